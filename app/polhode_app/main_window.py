@@ -48,6 +48,7 @@ from polhode_app.window.notices.picture_monitor import PictureMonitor
 from polhode_app.window.notices.run_errors import RunErrors
 from polhode_app.window.notices.run_monitor import RunMonitor
 from polhode_app.window.notices.step_monitor import StepMonitor
+from polhode_app.window.parts.uncertain_trails import UncertainTrails
 from polhode_app.window.preload import preload_modules
 from polhode_app.window.shell.actions import connect, draw_icons, fill_menu_bar, make_actions, retranslate
 from polhode_app.window.shell.menus import fill_gallery, fill_languages, fill_list, fill_switches, fill_themes
@@ -121,7 +122,10 @@ class MainWindow(QMainWindow):
         self.run_monitor = add(RunMonitor(context, self.camera))
         self.step_monitor = add(StepMonitor(context))
         self.picture_monitor = add(PictureMonitor(context, self.camera))
-        self.story = add(StoryPanel(context))
+        self.story, self.uncertain_trails = (
+            add(StoryPanel(context)),
+            add(UncertainTrails(self.session, self.scene_view)),
+        )
         self.background_compilation, self.quality = add(BackgroundCompilation(context)), PictureQuality(context)
         self.dialogs = add(Dialogs(context, self.edit_actions.adding, self.background_compilation, self.files.open))
         self.presentation = Presentation(context, (self.build_bar, self.transport.solver))

@@ -20,6 +20,7 @@ from polhode.scene.problem import InputError, Problem
 from polhode.scene.scene_writing import write_scene
 from polhode.simulation.scene_from_snapshot import scene_from_snapshot
 from polhode_app.cli.outputs import refuse_inputs
+from polhode_app.cli.uncertain_output import deviations_of_recording
 
 ROWS = 256  # rows computed at once
 ENDINGS = (*TABLES, ".toml")
@@ -78,14 +79,20 @@ def _rows(run: RecordedRun, playback: Playback, progress: Callable[[float], None
 
 
 def _table(run: RecordedRun, out: Path, progress: Callable[[float], None], units: bool) -> None:
-    """Write all columns to a table; rows written before an error are kept, but no file without a row."""
+    """Write all columns to a table, with deviations where the scene has uncertain numbers.
+
+    Rows written before an error are kept, but no file without a row.
+    """
     playback = Playback(run)
     blocks = _rows(run, playback, progress)
     first = next(blocks)
     about = {"title": run.about.title, "program": run.about.program, "scene": run.text}
-    with open_table(out, playback.columns, about, units) as table:
+    deviations = deviations_of_recording(run, playback.columns)
+    columns = playback.columns | (deviations.units if deviations is not None else {})
+    with open_table(out, columns, about, units) as table:
         for rows in chain([first], blocks):
-            table.add_rows(rows)
+            further = [deviations.next_rows(len(rows))] if deviations is not None else []
+            table.add_rows(np.hstack([rows, *further]))
 
 
 def _scene(run: RecordedRun, out: Path, at: float | None, overwrite: bool) -> list[str]:

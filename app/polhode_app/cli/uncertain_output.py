@@ -8,6 +8,7 @@ import numpy as np
 
 from polhode.analysis.table.row_times import RowTimes
 from polhode.mesh.mesh import Meshes
+from polhode.recording.reader import RecordedRun
 from polhode.scene.fields import written
 from polhode.scene.message import Message
 from polhode.scene.scene import Scene
@@ -60,6 +61,22 @@ def deviation_columns(
         return None
     work = Propagation(scene, meshes, progress)
     return DeviationColumns(found_at(work, table, times.part(0, len(times)), chosen))
+
+
+def deviations_of_recording(run: RecordedRun, table: dict[str, str]) -> DeviationColumns | None:
+    """Deviations of all columns of a table at the times of a recording that nothing has disturbed since the start.
+
+    None of other recordings, of scenes without uncertain numbers, and where memory can't hold them. Raises InputError.
+    """
+    times = np.array(run.times[: run.rows], dtype=float)
+    is_steady = bool((run.sensor_tracks == run.sensor_tracks[0]).all() and (np.diff(times) > 0).all())
+    is_alone = is_steady and not run.events and times[0] == 0.0
+    if not is_alone or not uncertain_numbers(run.scene):
+        return None
+    chosen = chosen_columns(table, ())
+    if is_too_large(len(times), len(chosen), len(sources_of(run.scene).each)):
+        return None
+    return DeviationColumns(found_at(Propagation(run.scene), table, times, chosen))
 
 
 def uncertain_data(scene: Scene) -> list[dict[str, object]]:

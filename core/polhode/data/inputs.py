@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from math import inf
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
@@ -25,6 +26,15 @@ Stamp = tuple[int, int] | None
 T = Expression("t")
 
 
+class Reading(NamedTuple):
+    """How a file is read: arguments of `read_data`."""
+
+    table: str | None
+    time: str | None
+    rate: float | None
+    drop_later: bool
+
+
 def formula_of(source: Source, folder: Path) -> Formula:
     """A formula as it is, a number as a formula, and measured data as an expression of t, SI.
 
@@ -43,7 +53,7 @@ def function_of(source: MeasuredInput, folder: Path) -> SampledFunction:
     """The column as a function of the time of the data [s], SI. Raises InvalidValue with the field as its place."""
     data = _data_of(source, folder)
     column = _column(source, data)
-    return _function(data, column, source.interpolation)
+    return _function(data, column, source.interpolation, source.time_scale)
 
 
 def unit_of(source: MeasuredInput, folder: Path) -> str:
@@ -67,13 +77,15 @@ def _data_of(source: MeasuredInput, folder: Path) -> MeasuredData:
         raise InvalidValue(rule, Message("unpack it beside the scene"), "data")
     units = ((source.column, source.unit),) if source.unit else ()
     try:
-        return _read(path, units, (_stamp(path), _stamp(units_file(path))))
+        how = Reading(source.table or None, source.time or None, source.rate or None, source.drop_later)
+        return _read(path, units, how, (_stamp(path), _stamp(units_file(path))))
     except InputError as error:
         problem = error.problems[0]
         rule = Message("'{file}': {reason}", file=source.data, reason=problem.rule)
         if problem.place:
             rule = Message("'{file}', {place}: {reason}", file=source.data, place=problem.place, reason=problem.rule)
-        raise InvalidValue(rule, problem.remedy, "unit" if problem.place == source.column else "data") from None
+        place = problem.place if problem.place in Reading._fields else "data"
+        raise InvalidValue(rule, problem.remedy, "unit" if problem.place == source.column else place) from None
 
 
 def _stamp(path: Path) -> Stamp:
@@ -86,9 +98,9 @@ def _stamp(path: Path) -> Stamp:
 
 
 @lru_cache(maxsize=8)
-def _read(path: Path, units: tuple[tuple[str, str], ...], _stamps: tuple[Stamp, Stamp]) -> MeasuredData:
+def _read(path: Path, units: tuple[tuple[str, str], ...], how: Reading, _stamps: tuple[Stamp, Stamp]) -> MeasuredData:
     """The data of a file; read again where it, or its file of units, has another time of modification or size."""
-    return read_data(path, dict(units))
+    return read_data(path, dict(units), **how._asdict())
 
 
 def _column(source: MeasuredInput, data: MeasuredData) -> Column:
@@ -100,11 +112,11 @@ def _column(source: MeasuredInput, data: MeasuredData) -> Column:
 
 
 @lru_cache(maxsize=16)
-def _function(data: MeasuredData, column: Column, interpolation: Interpolation) -> SampledFunction:
+def _function(data: MeasuredData, column: Column, interpolation: Interpolation, time_scale: float) -> SampledFunction:
     """The function through the rows that have a number; data and columns are compared by identity."""
     there = ~np.isnan(column.values)
     if there.sum() < 2:
         rule = Message("'{name}' has {count} number", name=column.name, count=int(there.sum()))
         raise InvalidValue(rule, Message("name a column with at least two"), "column")
-    values = data.times[there], column.values[there]
+    values = time_scale * data.times[there], column.values[there]
     return SampledFunction.of_samples(column.name, *values, interpolation)

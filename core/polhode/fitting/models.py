@@ -1,7 +1,9 @@
 """Compiled scenes of a fit.
 
 Unknowns that only change the starts of bodies and beads share one model, whose start state is computed from them
-(core/polhode/run/starts.py); for the others the scene is compiled again, at the cost of some thousands of steps.
+(core/polhode/run/starts.py). Those that the subjects name as adjustable (core/polhode/engine/adjusted.py) change arrays
+of a model whose other unknowns are the same; for the others the scene is compiled, at the cost of some thousands of
+steps.
 """
 
 from __future__ import annotations
@@ -11,6 +13,7 @@ from functools import cached_property
 
 import numpy as np
 
+from polhode.engine.adjusted import adjusted
 from polhode.engine.compile import build
 from polhode.engine.compiled_scene import CompiledScene
 from polhode.fitting.runs import lanes_have_all_laws
@@ -48,9 +51,8 @@ class FitModels:
         fixed[self._starts] = self._stated[self._starts]
         key = fixed.tobytes()
         if key not in self._kept:
-            newest = next((each for each in reversed(self._kept.values()) if each is not None), self.first)
             try:
-                made = build(self._unknowns.scene_with(fixed), self.meshes, newest)
+                made = self._made(fixed)
             except InputError:
                 made = None
             self._kept[key] = made
@@ -61,6 +63,17 @@ class FitModels:
         if made is None or not self._starts:
             return made
         return replace(made, start=starts(*self._paths, made, values[self._starts][None])[0])
+
+    def _made(self, fixed: np.ndarray) -> CompiledScene:
+        """A new model with values (p,) [SI], those of starts as stated. Raises InputError for invalid ones."""
+        scene = self._unknowns.scene_with(fixed)
+        known = [(np.frombuffer(key) != fixed, each) for key, each in self._kept.items() if each is not None]
+        differs, nearest = min(reversed(known), key=lambda each: each[0].sum(), default=(np.array([]), self.first))
+        changed = [self._unknowns.each[k] for k in np.flatnonzero(differs)]
+        names, made = [each.name for each in changed if each.path], None
+        if names and not any("tilt" in (each.path or ()) for each in changed):
+            made = adjusted(nearest, scene, names, self.meshes)
+        return build(scene, self.meshes, nearest) if made is None else made
 
     @property
     def _paths(self) -> tuple[Scene, tuple[FieldPath, ...]]:

@@ -4,8 +4,8 @@ It ends where the values are settled, by the next step of Gauss and Newton in st
 
     e = |J dx| / sqrt(|r|^2 / (n - p)),    dx = -(J^T J)^-1 J^T r
 
-below SETTLED, or below CLOSE and no longer halved by a step: then the errors of the differences in J are left, which
-keep scipy from its own conditions for as many runs again.
+below SETTLED, or below CLOSE, after that step: what it leaves are the errors of the differences in J, which keep scipy
+from its own conditions for as many runs again.
 """
 
 from __future__ import annotations
@@ -43,7 +43,6 @@ def solved(
     weight = pull * np.sqrt(task.is_there.sum())
 
     last: list[np.ndarray] = [x, np.empty(0)]  # the newest x with its residuals
-    steps = [np.inf]  # next ones, in standard deviations
 
     def residuals(now: np.ndarray) -> np.ndarray:
         found = task.residuals(now)
@@ -57,9 +56,10 @@ def solved(
         if pull:
             return np.concatenate([found, weight * np.eye(len(x))])
         if loss == "linear":
-            steps.append(next_step(here, found))
-        if steps[-1] <= SETTLED or steps[-2:][0] / 2 < steps[-1] <= CLOSE:
-            raise _Settled(OptimizeResult(x=now.copy(), cost=0.5 * float(here @ here), jac=found, fun=here, status=2))
+            step, size = next_step(here, found)
+            if size <= CLOSE:
+                x_end, end = _stepped(task, now, here, step) if size > SETTLED else (now.copy(), here)
+                raise _Settled(OptimizeResult(x=x_end, cost=0.5 * float(end @ end), jac=found, fun=end, status=2))
         return found
 
     most = EVALUATIONS // 4 if pull or task.chained is not None else EVALUATIONS
@@ -75,9 +75,17 @@ def solved(
         return ended.found
 
 
-def next_step(residuals: np.ndarray, jacobian: np.ndarray) -> float:
-    """The largest step of Gauss and Newton in standard deviations of the values; residuals (n,), jacobian (n, p)."""
+def next_step(residuals: np.ndarray, jacobian: np.ndarray) -> tuple[np.ndarray, float]:
+    """The step (p,) of Gauss and Newton, and its size in standard deviations; residuals (n,), jacobian (n, p)."""
     count, unknowns = jacobian.shape
     square = float(residuals @ residuals) / max(count - unknowns, 1)
     step = np.linalg.lstsq(jacobian, -residuals, rcond=None)[0]
-    return float(np.sqrt(np.sum((jacobian @ step) ** 2) / square)) if square > 0.0 else 0.0
+    return step, float(np.sqrt(np.sum((jacobian @ step) ** 2) / square)) if square > 0.0 else 0.0
+
+
+def _stepped(task: FitTask, x: np.ndarray, residuals: np.ndarray, step: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The values (p,) after a step, with their residuals (n,); those before it where it is invalid or no better."""
+    moved = np.clip(x + step, *task.unknowns.limits)
+    found = task.residuals(moved)
+    is_better = bool(np.isfinite(found).all()) and found @ found <= residuals @ residuals
+    return (moved, found) if is_better else (x.copy(), residuals)

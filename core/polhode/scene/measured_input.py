@@ -1,6 +1,6 @@
 """A column of measured data in place of a formula of time: description only.
 
-    value(t) = offset + gain column(t - delay)
+    value(t) = offset + gain column((t - delay)/time_scale)
 
 `core/polhode/data/inputs.py` reads the column.
 """
@@ -13,11 +13,11 @@ from typing import Annotated, Literal
 from pydantic import Discriminator, Field, Tag
 
 from polhode.scene.part import ScenePart
-from polhode.scene.quantity import NotNegative, Number, Quantity
+from polhode.scene.quantity import NotNegative, Number, Positive, Quantity
 
 
 class MeasuredInput(ScenePart):
-    """A column of measured data, interpolated: offset + gain column(t - delay)."""
+    """A column of measured data, interpolated: offset + gain column((t - delay)/time_scale)."""
 
     file_field = "data"
     data: Annotated[str, Field(min_length=1)]
@@ -26,6 +26,16 @@ class MeasuredInput(ScenePart):
     """Name of the column."""
     unit: str = ""
     """Unit of the column, in place of the one that the file states."""
+    table: str = ""
+    """Name of the table of a workbook, zip or project that has several; by default the first one."""
+    time: str = ""
+    """Name of the column of times; by default found by its name or unit."""
+    rate: Annotated[NotNegative, Quantity("1/s")] = 0.0
+    """Rows or frames per second of a table without times; 0: the table has times."""
+    drop_later: bool = False
+    """Leave out rows whose time is not after all before, instead of refusing the file."""
+    time_scale: Positive = 1.0
+    """Seconds of the run in one second of the data's clock."""
     offset: Number = 0.0
     """Added to the column, in SI."""
     gain: Number = 1.0

@@ -10,10 +10,9 @@ import numpy as np
 from polhode.scene.checks.arguments import checked
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError, did_you_mean
+from polhode.uncertainty.differences import first_different
 from polhode.uncertainty.periods import period_of
 from polhode.uncertainty.sources import Source
-
-DIFFERENT = 0.2  # of the largest deviation so far: from there on tangents and draws count as different
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,10 +107,7 @@ class Uncertainties:
         if self.drawn is None:
             rule, remedy = Message("has no draws"), Message("ask for them with draws = 1000")
             raise InputError.of("Uncertainties", rule, remedy, name)
-        first, other = self.sd(name), self.drawn.sd[:, index]
-        largest = np.maximum.accumulate(np.maximum(np.nan_to_num(first), np.nan_to_num(other)))
-        differ = np.flatnonzero(~(np.abs(first - other) <= DIFFERENT * largest))
-        return float(self.time[differ[0]]) if len(differ) else float("inf")
+        return first_different(self.time, self.sd(name)[:, None], self.drawn.sd[:, [index]])
 
     def _value(self, value: float, changes: np.ndarray) -> UncertainValue:
         """A value with its changes (g,) by one deviation of each source."""

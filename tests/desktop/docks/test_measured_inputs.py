@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from measured_window import drop, opened
 from PySide6.QtCore import QPoint, Qt
 from pytestqt.qtbot import QtBot
 
+from polhode.data.times import TimeOptions
 from polhode.scene.measured_input import MeasuredInput
 from polhode_app.main_window import MainWindow
 
@@ -109,3 +111,31 @@ def test_the_end_of_the_data_pauses_and_their_last_value_can_be_held(lab: Lab, q
     click(qtbot, buttons(window)[0])
     assert source_of(window, qtbot).outside == "hold"
     qtbot.waitUntil(lambda: window.session.running and window.session.frame.snapshot.time > 2.2, timeout=SOON)
+
+
+def test_a_dropped_column_brings_table_times_and_clock(lab: Lab, qtbot: QtBot, tmp_path: Path) -> None:
+    path = tmp_path / "two.zip"
+    with zipfile.ZipFile(path, "w") as file:
+        file.writestr("one.csv", "t (s),torque (N m)\n0,0\n9,0\n")
+        file.writestr("two.csv", "t (s),clock (s),torque (N m)\n5,-1,0\n6,2,2\n7,1,5\n8,4,2\n")
+    window = lab(SCENE)
+    opened(window, qtbot, path)
+    dock = window.docks.docks["measured"]
+    dock.data_tab.tables.setFocus()
+    qtbot.keyClick(dock.data_tab.tables, Qt.Key.Key_Down)
+    qtbot.waitUntil(lambda: "clock" in dock.data_tab.rows, timeout=SOON)
+    assert dock.data_tab.tables.currentText() == "two"
+    dock.data._set_times(TimeOptions("clock", None, True))
+    qtbot.waitUntil(lambda: dock.data.layer.data.times.tolist() == [-1.0, 2.0, 4.0], timeout=SOON)
+    dock.data._set_clock(0.25, 2.0, 0.0)
+    label = dock.data_tab.rows["torque"].name
+    inspect(window, "force", 0)
+    row = row_of(window, "force[0].torque")
+    drop(row.editor, label.data(), row.editor.fields[1].geometry().center())
+    found = source_of(window, qtbot)
+    assert isinstance(found, MeasuredInput)
+    read = (found.column, found.table, found.time, found.rate, found.drop_later)
+    assert read == ("torque", "two", "clock", 0.0, True)
+    assert (found.delay, found.time_scale) == (0.25, 2.0)
+    qtbot.keyClick(window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: window.session.document.scene.force[0].torque[1] == 0.1, timeout=SOON)

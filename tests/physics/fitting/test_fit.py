@@ -10,6 +10,7 @@ from sampling import sampled
 from polhode.analysis.columns import columns
 from polhode.data.measured import MeasuredData, measured
 from polhode.engine.compile import build
+from polhode.fitting import models
 from polhode.fitting.checks.residual_tests import residual_test
 from polhode.fitting.fit import fit
 from polhode.fitting.forward import computed
@@ -360,3 +361,27 @@ def test_starts_that_share_a_model_are_those_of_the_compiler():
         assert made.inputs.gravity == pytest.approx(compiled.inputs.gravity)
     first, second = (models.compiled(np.array([tilt, 0.4, -9.81, 0.003])) for tilt in (0.2, 0.3))
     assert first.model is second.model
+
+
+def test_adjustable_unknowns_compile_no_scene(monkeypatch: pytest.MonkeyPatch):
+    """A change of friction takes the arrays of the nearest model; a mass, and a tilt of its own, do not."""
+    free = ["body[0].friction", "body[0].dry_friction", "body[0].shape[0].mass", "body[0].tilt[0]"]
+    scene = pendulum().with_values({"body[0].dry_friction": 1e-3})
+    unknowns, compilations = unknowns_of(scene, free, {}, data_of(pendulum()), ("w",)), []
+
+    def counted(*given: object) -> object:
+        compilations.append(given)
+        return build(*given)
+
+    monkeypatch.setattr(models, "build", counted)
+    monkeypatch.setattr(FitModels, "_agrees", lambda _self: False)  # tilts are compiled, too
+    known = FitModels(unknowns, Meshes())
+    rows = ([0.002, 1e-3, 0.2, 0.0], [0.003, 1e-3, 0.2, 0.0], [0.003, 2e-3, 0.2, 0.0], [0.003, 2e-3, 0.3, 0.0])
+    for values, expected in zip((*rows, [0.003, 2e-3, 0.3, 0.1]), (2, 2, 2, 3, 4), strict=True):
+        made = known.compiled(np.array(values))
+        whole = build(unknowns.scene_with(np.array(values)), Meshes())
+        assert len(compilations) == expected
+        assert np.array_equal(made.model.bodies.friction, whole.model.bodies.friction)
+        assert np.array_equal(made.model.dry_pivots.torque, whole.model.dry_pivots.torque)
+        assert np.array_equal(made.model.bodies.inertia, whole.model.bodies.inertia)
+        assert np.array_equal(made.start, whole.start)

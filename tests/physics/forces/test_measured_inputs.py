@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zipfile
 from pathlib import Path
 
 import numpy as np
@@ -218,3 +219,33 @@ def test_fields_of_the_world_are_checked_as_others(table):
     )
     with refuses("world.magnetic_field.z.delay", first=99.0):
         simulation.set({"world.magnetic_field.z.delay": 100.0})
+
+
+def test_a_scene_states_how_its_file_is_read(table):
+    """Another column of times, rows in wrong order, a table without times, and a clock that runs at another rate."""
+    seconds = TIMES + 1.0  # from 0 on
+    wrong = np.column_stack([seconds[::-1], seconds, TORQUE])
+    wrong = np.insert(wrong, 50, [0.0, 0.5, 99.0], axis=0)  # an earlier time
+    np.savetxt(table.with_name("odd.csv"), wrong, "%.17g", ",", header="t (s),clock (s),torque (N m)", comments="")
+    plain = Simulation(driven(table.parent, delay=1.0)).run(2.0, 0.5)[RATE]
+    with pytest.raises(InputError):
+        Simulation(driven(table.parent, data="odd.csv"))
+    odd = driven(table.parent, data="odd.csv", time="clock", drop_later=True)
+    assert Simulation(odd).run(2.0, 0.5)[RATE] == pytest.approx(plain, abs=1e-12)
+    rows = np.column_stack([0.01 * TORQUE, TORQUE])
+    np.savetxt(table.with_name("film.csv"), rows, "%.17g", ",", header="x (m),torque (N m)", comments="")
+    film = driven(table.parent, data="film.csv", rate=20.0)
+    assert Simulation(film).run(2.0, 0.5)[RATE] == pytest.approx(plain, abs=1e-9)
+    fast = driven(table.parent, data="film.csv", rate=10.0, time_scale=0.5)
+    assert Simulation(fast).run(2.0, 0.5)[RATE] == pytest.approx(plain, abs=1e-9)
+    with refuses("force[0].torque[1].data", "nothing"):
+        Simulation(driven(table.parent, time="nothing"))
+
+
+def test_a_scene_names_the_table_of_a_file_with_several(table):
+    with zipfile.ZipFile(table.with_name("two.zip"), "w") as file:
+        file.writestr("first.csv", "t (s),torque (N m)\n-1,0\n9,0\n")
+        file.write(table, "second.csv")
+    found = Simulation(driven(table.parent, data="two.zip", table="second")).run(2.0, 0.5)[RATE]
+    assert np.array_equal(found, Simulation(driven(table.parent)).run(2.0, 0.5)[RATE])
+    assert not Simulation(driven(table.parent, data="two.zip", table="first")).run(2.0, 0.5)[RATE].any()

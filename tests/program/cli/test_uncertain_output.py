@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from recording_files import advance, begun, ended
 
 from polhode import read_recording, read_scene
 from polhode.scene import gallery
@@ -133,3 +134,28 @@ def test_the_runs_for_deviations_report_progress(scene: Path) -> None:
     run_to_file(read_scene(certain), Request(until, until, scene.with_name("b.csv"), plain.append))
     assert len(reports) > len(plain)
     assert reports == sorted(reports)
+
+
+def test_a_converted_recording_has_the_deviations_of_the_run(scene: Path) -> None:
+    recording, out, direct = (scene.with_name(name) for name in ("run.vtkhdf", "run.csv", "direct.csv"))
+    options = ["--until", "3", "--every", "0.1", "--out"]
+    assert main(["run", str(scene), *options, str(recording)]) == 0
+    assert main(["convert", str(recording), str(out), "--units"]) == 0
+    assert main(["run", str(scene), *options, str(direct)]) == 0
+    made, expected = table(out), table(direct)
+    assert [*made] == [*expected]
+    assert "bob.u3.y.sd" in made
+    for name in made:
+        assert made[name] == pytest.approx(expected[name], abs=1e-12), name
+    assert "bob.u3.y.sd" in out.with_name("run.units.csv").read_text("utf-8")
+
+
+def test_a_recording_that_was_disturbed_has_no_deviations(scene: Path) -> None:
+    recording, out = scene.with_name("run.vtkhdf"), scene.with_name("run.csv")
+    simulation, taping = begun(read_scene(scene), recording, every=50)
+    advance(simulation, taping, 5)
+    simulation.set({"body[0].friction": 0.01})
+    advance(simulation, taping, 5)
+    ended(taping)
+    assert main(["convert", str(recording), str(out)]) == 0
+    assert not any(name.endswith(".sd") for name in table(out))

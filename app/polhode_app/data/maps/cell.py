@@ -15,6 +15,7 @@ from polhode.sweep.losses import loses_energy
 from polhode.sweep.maps.map import NO_LABEL, SweepMap
 from polhode.sweep.variation import Variation
 from polhode_app.data.maps.map_run import MapRun
+from polhode_app.edit.field_numbers import with_uncertainty_of
 from polhode_app.i18n.field_names import quantity, unit_text
 from polhode_app.i18n.parameter_names import parameter_name
 from polhode_app.i18n.translation import translate
@@ -34,12 +35,22 @@ STATUS_NAMES = (
 """Names of the statuses, in the order of STATUS of core/polhode/run/status.py."""
 
 
-def scene_of_cell(run: MapRun, cell: int, now: Scene) -> Scene:
+def scene_of_cell(run: MapRun, cell: int, now: Scene, is_drawn: bool = True) -> Scene:
     """The scene that starts as a cell of a map does; title, view, story, sweeps and ghosts are those of `now`.
 
-    cell: flat index. Raises InputError for a cell whose scene is invalid.
+    cell: flat index; is_drawn: whether numbers with draws have the value of the cell, or that of the scene
+
+    Raises InputError for a cell whose scene is invalid.
     """
     made = run.variation.scene_with(run.variation.values(np.array([cell]))[0])
+    for axis, path in zip(run.settings.axes, run.variation.paths, strict=True):
+        is_stated, is_tilt = axis.draws is not None and not is_drawn, "tilt" in path
+        here = (*path[:2], "orientation") if is_tilt else path
+        before = at(run.scene, here)
+        if is_stated:
+            made = _with(made, here, before)
+        elif not is_tilt:
+            made = _with(made, here, with_uncertainty_of(before, at(made, here)))
     kept: dict[str, object] = {name: getattr(now, name) for name in LOOKS}
     return made.model_copy(update=kept)
 

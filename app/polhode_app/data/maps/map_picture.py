@@ -34,6 +34,8 @@ from polhode_app.data.maps.picture import (
     most_common,
     span_of,
 )
+from polhode_app.data.maps.probabilities import SORTED, has_probabilities, probable_layer
+from polhode_app.i18n.translation import translate
 from polhode_app.viewport.base.text_actor import FONT
 
 ENDINGS = (".png", ".svg", ".pdf")
@@ -44,12 +46,13 @@ DOTS = 100.0  # per inch
 def write_picture(stored: StoredMap, out: Path, size: tuple[int, int] = (1000, 800)) -> None:
     """Write the picture of a map of one or two dimensions, `size` pixels; the ending of `out` is one of ENDINGS.
 
-    Raises InputError for another ending and for maps of three dimensions, and OSError.
+    Maps with draws show their probabilities. Raises InputError for another ending and for other maps of three
+    dimensions, and OSError.
     """
     if out.suffix.lower() not in ENDINGS:
         remedy = Message("choose an ending out of {endings}", endings=", ".join(ENDINGS))
         raise InputError(str(out), [Problem("", Message("is no picture of a map"), remedy)])
-    if len(stored.map.shape) > 2:
+    if len(stored.map.shape) > 2 and not has_probabilities(stored.map):
         rule = Message("has {count} dimensions, and a picture shows two", count=len(stored.map.shape))
         remedy = Message("write a table of it, such as {name}", name=f"{stored.path.stem}.npz")
         raise InputError(str(stored.path), [Problem("", rule, remedy)])
@@ -67,15 +70,16 @@ def _families() -> list[str]:
 
 
 def figure_of(scene: Scene, made: SweepMap, size: tuple[int, int]) -> Figure:
-    """The figure of a map of a scene, of one or two dimensions, `size` pixels."""
+    """The figure of a map of a scene, of one or two dimensions or with probabilities, `size` pixels."""
     titles = axis_titles(scene, made)
+    is_probable = has_probabilities(made)
     figure = Figure(figsize=(size[0] / DOTS, size[1] / DOTS), layout="constrained")
     axes = figure.add_subplot()
     axes.set_xlabel(titles[0])
     if len(made.shape) == 1:
         _draw_curve(axes, made)
     else:
-        axes.set_ylabel(titles[1])
+        axes.set_ylabel(translate(SORTED) if is_probable and len(made.shape) == 2 else titles[1])
         if made.sweep.outcome.kind == "attractor":
             _draw_cells(axes, made, size, None)
             _add_legend(figure, made)
@@ -92,7 +96,9 @@ def _draw_cells(axes: Axes, made: SweepMap, size: tuple[int, int], span: tuple[f
     x, y = axes_of(made)
     extent = extent_of(x, y)
     canvas = np.full((size[1], size[0]), 0xFFFFFFFF, dtype=np.uint32)
-    if span is None:
+    if has_probabilities(made):
+        layer = probable_layer(made, made.label)
+    elif span is None:
         layer = Layer(extent, made.status, made.label)
     else:  # values are valid for unsettled cells too, which get no marks
         layer = Layer(extent, np.where(made.status == UNSETTLED, SETTLED, made.status), made.label, made.value, span)

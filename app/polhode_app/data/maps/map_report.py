@@ -14,9 +14,8 @@ from polhode.sweep.maps.map import SweepMap
 from polhode.sweep.maps.map_file import StoredMap
 from polhode.sweep.maps.statistics import QUANTILES
 from polhode.sweep.variation import Variation
+from polhode_app.data.maps.probabilities import SURE
 from polhode_app.i18n.translation import translate
-
-SURE = 0.95  # probability of an attractor, over draws, from which a cell is counted as sure
 
 
 def messages(made: SweepMap, variation: Variation) -> Iterator[Message]:

@@ -25,6 +25,7 @@ MOST_BORDERS = 0.25  # part of the pixels: more borders would cover the colours
 VIRIDIS = ("#440154", "#482878", "#3e4989", "#31688e", "#26828e", "#1f9e89", "#35b779", "#6ece58", "#b5de2b", "#fde725")
 SHADES = 256
 MOST_POINTS = 50_000  # of a curve, besides which points are left out
+FAINTEST = 0.1  # part of a colour for a probability of 0
 OPAQUE = np.uint32(0xFF000000)
 
 
@@ -62,6 +63,7 @@ class Layer:
     label: np.ndarray  # (n, m) number of the attractor
     value: np.ndarray | None = None  # (n, m); None where attractors are shown
     span: tuple[float, float] = (0.0, 1.0)  # of the scale of values
+    share: np.ndarray | None = None  # (n, m) probability of the attractor, by which its colour is paler; None for 1
 
     @cached_property
     def source(self) -> np.ndarray:
@@ -173,6 +175,8 @@ def cell_colors(layer: Layer) -> np.ndarray:
         label = layer.label.reshape(-1)
         has_label = label >= 0
         colors[has_label] = label_colors()[label[has_label] % len(COLORS)]
+        if layer.share is not None:
+            colors = paler(colors, layer.share.reshape(-1))
     else:
         value, (low, high) = layer.value.reshape(-1), layer.span
         known = np.isfinite(value)
@@ -182,6 +186,16 @@ def cell_colors(layer: Layer) -> np.ndarray:
         if which in layer.statuses:
             colors[layer.status.reshape(-1) == which] = packed(color)
     return colors
+
+
+def paler(colors: np.ndarray, share: np.ndarray) -> np.ndarray:
+    """(n,) uint32 colours (n,) mixed with white: all of a colour for a share of 1, FAINTEST of it for 0."""
+    part = FAINTEST + (1.0 - FAINTEST) * np.clip(share, 0.0, 1.0)
+    mixed = np.full(len(colors), OPAQUE, dtype=np.uint32)
+    for shift in (16, 8, 0):
+        component = (colors >> shift & 0xFF).astype(float)
+        mixed |= np.round(255.0 - part * (255.0 - component)).astype(np.uint32) << np.uint32(shift)
+    return mixed
 
 
 def draw_layer(canvas: np.ndarray, layer: Layer, view: tuple[float, float, float, float]) -> None:

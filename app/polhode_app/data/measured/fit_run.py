@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import count
 
 import numpy as np
@@ -19,10 +19,12 @@ from polhode.fitting.result import FitResult
 from polhode.fitting.suggested_measurements import SuggestedMeasurement, suggested_measurements
 from polhode.fitting.units import units_of_comparisons, units_of_fits
 from polhode.mesh.mesh import Meshes
+from polhode.scene.message import Message
 from polhode.scene.problem import InputError, InvalidValue
 from polhode.scene.scene import Scene
 from polhode.scene.variants.alone import alone
 from polhode_app.compilation.missing_units import compile_missing
+from polhode_app.data.measured.fit_models import ComparedModel, OtherModels, comparison_with
 from polhode_app.data.measured.measured_layer import MeasuredLayer, RunComparison, compare
 from polhode_app.jobs import CheckCancelled
 
@@ -49,6 +51,7 @@ class FitOrder:
     loss: str = "linear"
     hold_out: float = 0.0
     segments: int = 1
+    models: OtherModels = OtherModels()  # noqa: RUF009  # it is immutable
 
     def asks_the_same(self, other: FitOrder, applied: Scene | None) -> bool:
         """Whether a result for `other` is one for this order, too; `applied` is the scene with the values found."""
@@ -56,8 +59,17 @@ class FitOrder:
         same = mine.data is theirs.data and mine.mapping == theirs.mapping and self.free == other.free
         if self.scene != applied:  # that has new numbers of the data as well
             same = same and self.scene == other.scene and mine.stated == theirs.stated
-        options, others = ((each.bounds, each.loss, each.hold_out, each.segments) for each in (self, other))
+        options, others = (
+            (each.bounds, each.loss, each.hold_out, each.segments, each.models) for each in (self, other)
+        )
         return same and options == others
+
+    def of_unknowns(self, names: tuple[str, ...]) -> FitOrder:
+        """The same with some of the unknowns. Raises InputError for none of them."""
+        if not names:
+            rule = Message("a model without any unknown can't be fitted")
+            raise InputError.of(self.layer.data.source, rule, Message("compare with one that keeps an unknown"))
+        return replace(self, free=names, bounds={name: each for name, each in self.bounds.items() if name in names})
 
 
 def compare_run(layer: MeasuredLayer, scene: Scene, check_cancelled: CheckCancelled) -> RunComparison:
@@ -103,21 +115,33 @@ def profile_of(found: FitResult, name: str, check_cancelled: CheckCancelled) -> 
     return profile_curve(found, name, lambda _rows: check_cancelled())
 
 
-def fit_order(order: FitOrder, check_cancelled: CheckCancelled) -> FitResult:
-    """The fit itself, which reports its Progress. Raises InputError."""
+def fit_order(order: FitOrder, check_cancelled: CheckCancelled) -> tuple[FitResult, tuple[ComparedModel, ...]]:
+    """The fit itself, which reports its Progress, and comparisons with its other models. Raises InputError."""
     compile_missing(units_of_fits(), check_cancelled)
-    runs = count(1)
+    runs, models = count(1), order.models
 
     def progress(rows: int) -> None:
         check_cancelled.report(Progress(rows, len(order.layer.data.times), next(runs)))
 
-    prepared = _prepared(order, progress)
-    if prepared.determination.problems:
-        raise InputError(order.layer.data.source, list(prepared.determination.problems))
-    return solve(prepared, order.loss)
+    def fitted(wanted: FitOrder) -> FitResult:
+        prepared = _prepared(wanted, progress)
+        if prepared.determination.problems:
+            raise InputError(order.layer.data.source, list(prepared.determination.problems))
+        return solve(prepared, order.loss)
+
+    found, compared = fitted(order), []
+    if models.without:
+        kept = tuple(name for name in order.free if name not in models.without)
+        compared.append(comparison_with(fitted(order.of_unknowns(kept)), found, models, False))
+    if models.against is not None:
+        other = replace(order, scene=models.scene_against())
+        compared.append(comparison_with(fitted(other), found, models, True))
+    return found, tuple(compared)
 
 
 def _prepared(order: FitOrder, progress: Callable[[int], None]) -> PreparedFit:
     layer = order.layer
     options = order.bounds, order.hold_out, None, layer.stated, progress, order.segments
-    return prepare(order.scene, layer.data, layer.mapping, order.free, *options)
+    runs = order.models.runs(order.scene)
+    own = [name for name in order.models.own if name in order.free] if runs else []
+    return prepare(order.scene, layer.data, layer.mapping, order.free, *options, runs, own)

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from polhode.data.measured import MeasuredData
+from polhode.data.times import TimeOptions
 from polhode.fitting.quantities.names import POINT, direction_of, owner_of
 from polhode.fitting.quantities.quantity import pose, pose_columns
 from polhode.fitting.unknowns import TIME_OFFSET, TIME_SCALE
@@ -115,6 +116,21 @@ class MeasuredLayer:
         axes = [f"{owner}.{axis}" for owner in owners for axis in AXES]
         frames = [name for owner in owners if (frame := _frame(owner)) for name in pose_columns(frame)]
         return list(dict.fromkeys([*self.mapping.values(), *axes, *frames]))
+
+
+def input_fields(layer: MeasuredLayer, table: str, times: TimeOptions) -> dict[str, object]:
+    """Fields of a measured input of a column, other than file, column and unit, that are not as usual: the table of
+    the file, how its times are found, and the clock of the data.
+    """
+    usual: dict[str, tuple[object, object]] = {
+        "table": (table, ""),
+        "time": (times.column or "", ""),
+        "rate": (times.rate or 0.0, 0.0),
+        "drop_later": (times.drop_later, False),
+        "delay": (layer.time_offset, 0.0),
+        "time_scale": (layer.time_scale, 1.0),
+    }
+    return {name: value for name, (value, without) in usual.items() if value != without}
 
 
 @dataclass(frozen=True, eq=False)

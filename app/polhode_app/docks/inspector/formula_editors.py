@@ -29,7 +29,7 @@ class TakesColumns:
         for field in fields:
             field.setAcceptDrops(False)
 
-    def take(self, source: dict[str, str], event: QDropEvent) -> None:
+    def take(self, source: dict[str, Any], event: QDropEvent) -> None:
         """Emit the value with measured data, which were dropped."""
         raise NotImplementedError
 
@@ -60,7 +60,7 @@ class FormulaEditor(TakesColumns, NumberEditor):
         except FormulaError:
             return typed_formula(text)  # validated with the scene
 
-    def take(self, source: dict[str, str], event: QDropEvent) -> None:
+    def take(self, source: dict[str, Any], event: QDropEvent) -> None:
         self.changed.emit(source, None)
 
 
@@ -80,7 +80,7 @@ class FormulasEditor(TakesColumns, NumbersEditor):
         except FormulaError:
             return typed_formula(text)  # validated with the scene
 
-    def take(self, source: dict[str, str], event: QDropEvent) -> None:
+    def take(self, source: dict[str, Any], event: QDropEvent) -> None:
         """Emit all components, that on which the column was dropped with its data."""
         at, values = event.position().x(), [*self._values]
         number = min(range(len(self.fields)), key=lambda k: abs(self.fields[k].geometry().center().x() - at))

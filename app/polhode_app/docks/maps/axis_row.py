@@ -18,6 +18,7 @@ from polhode_app.window.widgets.plain_label import wrapped
 from polhode_app.window.widgets.spin_box import SpinBox
 
 LARGEST = 1e12  # of the ends of a range [SI]
+UNKNOWN = 1e-12  # shown for a deviation that neither the axis nor the scene states
 MOST_SEED = 2**32 - 1
 NAMES = ("x", "y", "z")
 RANGE = "range"
@@ -41,7 +42,7 @@ class AxisRow(QWidget):
         self.name, self.dash, self.times, self.around = QLabel(NAMES[number]), QLabel("…"), QLabel("×"), QLabel("±")
         self.parameter, self.remove, self.distribution = KeyButton(), QToolButton(), ChoiceBox()
         self.first, self.last = SpinBox(-LARGEST, LARGEST, decimals=9), SpinBox(-LARGEST, LARGEST, decimals=9)
-        self.deviation, self.seed = SpinBox(1e-12, LARGEST, decimals=12), SpinBox(0, MOST_SEED, decimals=0)
+        self.deviation, self.seed = SpinBox(UNKNOWN, LARGEST, decimals=12), SpinBox(0, MOST_SEED, decimals=0)
         self.count = SpinBox(1, MOST_VALUES, decimals=0)
         self.unit, self.seed_label = QLabel(), QLabel()
         self._lay_out()
@@ -88,7 +89,8 @@ class AxisRow(QWidget):
         self.distribution.show_choice(RANGE if draws is None else draws.distribution)
         self.count.setMinimum(1 if draws is not None else 2)
         if draws is not None:
-            shown = ((self.deviation, draws.deviation), (self.count, draws.count), (self.seed, draws.seed))
+            deviation = UNKNOWN if draws.deviation is None else draws.deviation  # of a number that has become certain
+            shown = ((self.deviation, deviation), (self.count, draws.count), (self.seed, draws.seed))
         else:
             assert axis.range is not None
             shown = ((self.first, axis.range[0]), (self.last, axis.range[1]), (self.count, axis.count))
@@ -129,7 +131,9 @@ class AxisRow(QWidget):
             return
         count = round(self.count.value())
         if self._axis.draws is not None:
-            entered = {"deviation": self.deviation.value(), "count": count, "seed": round(self.seed.value())}
+            deviation = self.deviation.value()
+            stated = None if deviation == UNKNOWN else deviation
+            entered = {"deviation": stated, "count": count, "seed": round(self.seed.value())}
             changes: dict[str, object] = {"draws": self._axis.draws.model_copy(update=entered)}
         else:
             changes = {"range": (self.first.value(), self.last.value()), "count": count}

@@ -1,4 +1,4 @@
-"""Buttons, sliders and lists of choices that take the keys of the window while they have the focus."""
+"""Buttons, check boxes, sliders and lists of choices that take the keys of the window while they have the focus."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Container, Iterable
 
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QKeyEvent, QWheelEvent
-from PySide6.QtWidgets import QComboBox, QPushButton, QSlider
+from PySide6.QtWidgets import QCheckBox, QComboBox, QPushButton, QSlider
 
 from polhode_app.window.widgets.wheel import takes_wheel
 
@@ -37,6 +37,25 @@ class KeyButton(QPushButton):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Press the button."""
+        if event.key() in KEYS:
+            self.click()
+        else:
+            super().keyPressEvent(event)
+
+
+class KeyCheckBox(QCheckBox):
+    """A check box that Space and Return toggle while it has the focus."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+
+    def event(self, event: QEvent) -> bool:
+        """Claim its keys before shortcuts do."""
+        return claimed(event, KEYS) or super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Toggle the box."""
         if event.key() in KEYS:
             self.click()
         else:

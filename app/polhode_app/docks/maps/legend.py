@@ -14,9 +14,11 @@ from PySide6.QtWidgets import QToolTip, QWidget
 from polhode.run.status import DIVERGED, INVALID, PENDING, STATUS, UNCERTAIN, UNSETTLED
 from polhode.scene.message import Message
 from polhode.sweep.maps.map import interval
+from polhode.sweep.maps.statistics import probabilities
 from polhode_app.data.maps.cell import attractor_name, status_name
 from polhode_app.data.maps.map_run import MapRun
 from polhode_app.data.maps.picture import Layer, draw_layer, most_common, value_colors
+from polhode_app.data.maps.probabilities import SURE
 from polhode_app.i18n.translation import translate
 from polhode_app.window.widgets.plain_label import wrapped
 
@@ -35,10 +37,10 @@ class LegendMark:
     tip: str = ""  # tooltip
 
 
-def entries(run: MapRun, labels: np.ndarray) -> list[LegendMark]:
+def entries(run: MapRun, labels: np.ndarray, is_probable: bool = False) -> list[LegendMark]:
     """Entries of a map: attractors with their parts, `certain`, and the statuses that occur with theirs.
 
-    labels: (n, m, ...) numbers of the attractors of all cells
+    labels: (n, m, ...) numbers of the attractors of all cells; is_probable: whether probabilities are shown
     """
     made = run.map
     status = np.array(made.status).reshape(-1)
@@ -52,6 +54,8 @@ def entries(run: MapRun, labels: np.ndarray) -> list[LegendMark]:
             )
             text = Message("certain {percent}", percent=_percent(certain))
             found.append(LegendMark(translate(text), None, translate(tip)))
+    if is_probable and (labels >= 0).any():
+        found.append(_of_probabilities(labels))
     counts = np.bincount(status, minlength=len(STATUS))
     for which in SHOWN_STATUSES:
         if counts[which]:
@@ -72,6 +76,18 @@ def _attractors(run: MapRun, labels: np.ndarray) -> list[LegendMark]:
             )
             found.append(LegendMark(text, _swatch(1, number)))
     return found
+
+
+def _of_probabilities(labels: np.ndarray) -> LegendMark:
+    """The part of the cells with a nearly sure attractor, and the meaning of pale colours."""
+    chances = probabilities(labels).max(axis=0)
+    part = float((chances[np.isfinite(chances)] >= SURE).mean())
+    text = Message("{sure:g} % sure: {percent} of the cells", sure=100 * SURE, percent=_percent(part))
+    tip = Message(
+        "Part of the cells in which one attractor has at least this probability over the draws. A cell has the colour "
+        "of its most probable attractor, paler for a lower probability; over one range the draws are sorted instead."
+    )
+    return LegendMark(translate(text), None, translate(tip))
 
 
 def _percent(part: float) -> str:

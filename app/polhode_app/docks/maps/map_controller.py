@@ -14,19 +14,14 @@ from polhode.scene.variants.sweep import SweepSettings
 from polhode.sweep.axis_parameters import axis_parameters
 from polhode.sweep.maps.map_file import StoredMap
 from polhode.sweep.variation import resolve
-from polhode_app.data.maps.cell import describe, is_of_scene, longer_time, scene_of_cell, unsettled_reason, value_title
+from polhode_app.data.maps.cell import is_of_scene, longer_time, scene_of_cell, unsettled_reason, value_title
 from polhode_app.data.maps.picture import axes_of
+from polhode_app.data.maps.probabilities import has_probabilities
 from polhode_app.data.maps.process import MapProcess
 from polhode_app.docks.inspector.parameter_chooser import ParameterChooser
 from polhode_app.docks.maps.legend import entries
 from polhode_app.docks.maps.live_path import LivePath
-from polhode_app.docks.maps.map_display import (
-    MapDisplay,
-    cell_of,
-    ranges_within,
-    titles_of,
-    visible_extent,
-)
+from polhode_app.docks.maps.map_display import MapDisplay, ranges_within, visible_extent
 from polhode_app.docks.maps.map_files import MapExport
 from polhode_app.docks.maps.map_session import MapSession
 from polhode_app.docks.maps.map_view import Extent
@@ -85,6 +80,7 @@ class MapController(QObject):
         widgets.tools["earlier"].clicked.connect(lambda _checked: self.maps.go(-1))
         widgets.tools["later"].clicked.connect(lambda _checked: self.maps.go(1))
         widgets.tools["whole"].clicked.connect(lambda _checked: self._show_whole())
+        widgets.probable.toggled.connect(self._show_probabilities)
         widgets.slice.valueChanged.connect(lambda _value: self._draw())
         form.edited.connect(self._edit)
         form.wanted.connect(self._create)
@@ -143,8 +139,8 @@ class MapController(QObject):
         if run is None:
             self._shown_range = None
             widgets.show_picture(False, self._hint())
-            widgets.slice.hide()
-            widgets.slice_label.hide()
+            for widget in (widgets.slice, widgets.slice_label, widgets.probable):
+                widget.hide()
             return
         if self._shown_range is not run:
             self._show_axes()
@@ -200,8 +196,9 @@ class MapController(QObject):
         with QSignalBlocker(widgets.slice):
             widgets.slice.setRange(0, max(shape[2] - 1, 0) if len(shape) == 3 else 0)
         for widget in (widgets.slice, widgets.slice_label):
-            widget.setVisible(len(shape) == 3)
-        widgets.view.set_axes(axes_of(run.map), titles_of(run))
+            widget.setVisible(len(shape) == 3 and not self.display.is_probable(run))
+        widgets.probable.setVisible(has_probabilities(run.map))
+        widgets.view.set_axes(axes_of(run.map), self.display.titles(run))
         widgets.view.set_range(visible_extent(run))
         widgets.view.mark(None)
         self.live_path.follow(run)
@@ -219,13 +216,20 @@ class MapController(QObject):
         outcome = run.settings.outcome
         is_picture = len(run.map.shape) > 1 and outcome.kind != "attractor"
         scale = (*self.display.span, value_title(outcome)) if is_picture else None
-        widgets.legend.show_entries(entries(run, self.display.labels), scale)
+        widgets.legend.show_entries(entries(run, self.display.labels, self.display.is_probable(run)), scale)
         if len(run.map.shape) == 3:
             value = run.map.axis_values[2][widgets.slice.value()]
             title = parameter_name(run.scene, run.settings.axes[2].parameter)
             widgets.slice_label.setText(f"{title} = {value:.4g} {run.map.units[2]}")
         self._show_hovered()
         self._drawn_at, self._cost = perf_counter(), thread_time() - begin
+
+    def _show_probabilities(self, on: bool) -> None:
+        """Show probabilities over the draws, or single draws."""
+        self.display.wants_probabilities = on
+        if self.maps.run is not None:
+            self._show_axes()
+            self._draw()
 
     # Settings
 
@@ -332,7 +336,7 @@ class MapController(QObject):
         """Mark the cell that the keyboard has reached, and announce it to screen readers."""
         if self.maps.run is not None:
             self._on_cell_hovered(seen)
-            self._mark(cell_of(self.maps.run, seen, self._widgets.slice.value()))
+            self._mark(self.display.cell(seen, self._widgets.slice.value()))
             announce(self._widgets.view, self._widgets.hover.text())
 
     def _show_hovered(self) -> None:
@@ -343,13 +347,13 @@ class MapController(QObject):
                 self.tr("Click a cell to run the scene from it; the wheel zooms and computes the visible range.")
             )
             return
-        cell = cell_of(run, self._hovered, self._widgets.slice.value())
         if self.display.labels.size == run.map.status.size:
-            self._widgets.hover.setText("\n".join(describe(run, cell, self.display.labels)))
+            cell = self.display.cell(self._hovered, self._widgets.slice.value())
+            self._widgets.hover.setText("\n".join(self.display.describe(cell)))
 
     def _on_cell_clicked(self, seen: int) -> None:
         if self.maps.run is not None:
-            self.go_to(cell_of(self.maps.run, seen, self._widgets.slice.value()))
+            self.go_to(self.display.cell(seen, self._widgets.slice.value()))
 
     def go_to(self, cell: int) -> None:
         """Restart the scene with the values of a cell, by one edit. A map of another scene opens that scene."""
@@ -357,7 +361,8 @@ class MapController(QObject):
         assert run is not None
         is_other = self._document != self._session.newest.number
         try:
-            scene = scene_of_cell(run, cell, run.scene if is_other else self._session.scene)
+            is_drawn = len(run.map.shape) < 3 or not self.display.is_probable(run)
+            scene = scene_of_cell(run, cell, run.scene if is_other else self._session.scene, is_drawn)
         except InputError as error:
             self._widgets.show_text(self._widgets.error, "\n".join(map(translate_problem, error.problems)))
             return
@@ -376,10 +381,7 @@ class MapController(QObject):
         """Mark a cell in the picture."""
         run = self.maps.run
         if run is not None and len(run.map.shape) > 1:
-            first, second = axes_of(run.map)
-            size = run.map.shape[2] if len(run.map.shape) == 3 else 1
-            row, column = divmod(cell // size, len(second))
-            self._widgets.view.mark((float(first[row]), float(second[column])))
+            self._widgets.view.mark(self.display.position(cell))
 
     # The running scene
 

@@ -5,11 +5,19 @@ from __future__ import annotations
 import numpy as np
 
 from polhode.run.status import PENDING
-from polhode_app.data.maps.cell import axis_titles, value_title
+from polhode_app.data.maps.cell import axis_titles, describe, value_title
 from polhode_app.data.maps.map_run import MapRun
 from polhode_app.data.maps.picture import Layer, axes_of, curve_of, extent_of, span_of
+from polhode_app.data.maps.probabilities import (
+    SORTED,
+    describe_probabilities,
+    has_probabilities,
+    probable_layer,
+    sorted_draws,
+)
 from polhode_app.docks.maps.map_session import History
 from polhode_app.docks.maps.map_view import Extent, MapView
+from polhode_app.i18n.translation import translate
 
 MOST_LAYERS = 4  # maps that are drawn behind the one that is shown
 MARGIN = 0.02  # of a curve, on either side
@@ -58,10 +66,50 @@ class MapDisplay:
         self._view = view
         self.labels = np.zeros(0, dtype=np.int32)  # of the map that is shown
         self.span = (0.0, 1.0)  # of its values
+        self.wants_probabilities = True  # of maps that have them
+        self._run: MapRun | None = None
+
+    def is_probable(self, run: MapRun) -> bool:
+        """Whether probabilities over the draws of a map are shown, not single draws."""
+        return self.wants_probabilities and has_probabilities(run.map)
+
+    def titles(self, run: MapRun) -> tuple[str, str]:
+        """Titles of the horizontal and the vertical direction."""
+        across, up = titles_of(run)
+        is_sorted = self.is_probable(run) and len(run.map.shape) == 2
+        return across, translate(SORTED) if is_sorted else up
+
+    def position(self, cell: int) -> tuple[float, float]:
+        """Values of both axes where a cell of a picture is seen."""
+        assert self._run is not None
+        made = self._run.map
+        first, second = axes_of(made)
+        row, column = divmod(cell // (made.shape[2] if len(made.shape) == 3 else 1), len(second))
+        if self.is_probable(self._run) and len(made.shape) == 2:
+            column = int(np.flatnonzero(sorted_draws(self.labels[row]) == column)[0])
+        return float(first[row]), float(second[column])
+
+    def cell(self, seen: int, level: int) -> int:
+        """Flat index of the cell that is seen at flat index `seen`; `level` is the index along a third axis.
+
+        Of probabilities over two ranges that of the first draw, over one range that of the draw that is seen.
+        """
+        assert self._run is not None
+        made = self._run.map
+        is_probable = self.is_probable(self._run)
+        if is_probable and len(made.shape) == 2:
+            row, column = divmod(seen, made.shape[1])
+            return row * made.shape[1] + int(sorted_draws(self.labels[row])[column])
+        return cell_of(self._run, seen, 0 if is_probable else level)
+
+    def describe(self, cell: int) -> list[str]:
+        """Lines about a cell, or about all draws of it."""
+        assert self._run is not None
+        return (describe_probabilities if self.is_probable(self._run) else describe)(self._run, cell, self.labels)
 
     def draw(self, history: History, level: int) -> None:
         """Draw the map that is shown, before earlier ones of its history, as far as they are computed."""
-        run = history.current
+        self._run = run = history.current
         status = np.array(run.map.status)  # first, because it is written last
         self.labels = history.attractors.labels(run.map)
         has_values = run.settings.outcome.kind != "attractor"
@@ -75,6 +123,9 @@ class MapDisplay:
         for each in [*behind, run]:
             made, label = each.map, history.attractors.labels(each.map)
             if len(made.shape) != len(run.map.shape) or (made.status == PENDING).all():
+                continue
+            if self.is_probable(run):
+                layers.append(probable_layer(made, label))
                 continue
             state = _flat(made.status, level)
             value = _flat(made.value, level) if has_values else None

@@ -67,6 +67,9 @@ class MapWidgets(QWidget):
         self.notice, self.error = PlainLabel(), PlainLabel()
         self.hint, self.hover = PlainLabel(), PlainLabel()
         self.slice, self.slice_label = KeySlider(), QLabel()
+        self.probable = KeyButton()
+        self.probable.setCheckable(True)
+        self.probable.setChecked(True)
         self.legend, self.more = MapLegend(), QMenu(self)
         self.export_actions = {name: self.more.addAction("") for name in ("save", "picture", "table")}
         self._form_area = QScrollArea()
@@ -125,7 +128,7 @@ class MapWidgets(QWidget):
         self.error.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.hint.setAlignment(Qt.AlignmentFlag.AlignCenter)
         slices = row_of((self.slice, 1), self.slice_label)
-        self._picture = column_of((self.hint, 1), slices, self.hover, self.legend, spacing=3)
+        self._picture = column_of((self.hint, 1), self.probable, slices, self.hover, self.legend, spacing=3)
         return self._picture
 
     def retranslate(self) -> None:
@@ -144,6 +147,10 @@ class MapWidgets(QWidget):
         self.export_actions["table"].setText(self.tr("Export table (CSV, Parquet, numpy)..."))
         self.cancel.setText(self.tr("Discard"))
         self.cancel.setToolTip(self.tr("Stop computing, and forget this map"))
+        self.probable.setText(self.tr("Probabilities over the draws"))
+        self.probable.setToolTip(
+            self.tr("Colours by the most probable attractor, paler where it is less probable; off: single draws")
+        )
         self.offer_longer(self._longer or None)
         self.form.retranslate()
 

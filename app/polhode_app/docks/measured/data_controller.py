@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +12,6 @@ from PySide6.QtWidgets import QFileDialog
 
 from polhode.data.headings import unit_instead
 from polhode.data.measured import MeasuredData
-from polhode.data.reading import read_data
 from polhode.data.times import TimeOptions
 from polhode.fitting.checks.angle_origin import doubt_about, shifted_angle
 from polhode.fitting.checks.data_checks import wrong_factor
@@ -22,6 +20,7 @@ from polhode.scene.message import printable
 from polhode.scene.problem import InputError, InvalidValue
 from polhode_app.data.measured.fit_run import compare_run
 from polhode_app.data.measured.measured_layer import MeasuredLayer, RunComparison
+from polhode_app.data.measured.reading import Reading
 from polhode_app.data.measured.residuals import residual_text
 from polhode_app.data.measured.seen_quantities import Directions, directions_of, proposed, seen_quantities
 from polhode_app.docks.measured.column_row import ColumnRow
@@ -36,22 +35,6 @@ from polhode_app.window.accessibility.announcements import announce
 from polhode_app.window.shell.window_context import WindowContext
 
 SETTLED = 150  # [ms] after the last change, before the run is compared
-
-
-@dataclass(frozen=True)
-class Reading:
-    """A file of data, and how it is read."""
-
-    path: Path | None = None  # None for live data
-    units: dict[str, str] = field(default_factory=dict)  # in place of those of the file, by column
-    table: str | None = None
-    times: TimeOptions = TimeOptions()  # noqa: RUF009  # it is immutable
-
-    def data(self, progress: Callable[[float], None]) -> MeasuredData:
-        """The data of the file. Raises InputError."""
-        assert self.path is not None
-        times = self.times
-        return read_data(self.path, self.units, self.table, progress, times.column, times.rate, times.drop_later)
 
 
 class DataController(QObject):
@@ -110,6 +93,10 @@ class DataController(QObject):
     def units(self) -> dict[str, str]:
         """Units in place of those of the file, by column."""
         return self._shown.units
+
+    def reading_of(self, path: Path) -> Reading:
+        """How a file of a further run is read: as the shown one."""
+        return replace(self._shown, path=path)
 
     def forget_units(self) -> None:
         """Read live data in the units that they state."""
@@ -208,7 +195,8 @@ class DataController(QObject):
             for column in sorted(names & self._known().keys()):  # as in tables of runs
                 self.layer = self.layer.assigned(column, column)
         self.name = name
-        self._tab.show_file(name, data.tables, [translate(note) for note in data.notes])
+        notes = [translate(note) for note in data.notes]
+        self._tab.show_file(name, data.tables, notes, self._shown.table or "")
         self._on_layer()
 
     # The layer

@@ -8,9 +8,8 @@ from pathlib import Path
 from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QProgressBar, QSizePolicy, QWidget
 
-from polhode.data.times import TimeOptions
 from polhode.scene.gallery import seen_as
-from polhode_app.data.measured.measured_layer import Assignment, MeasuredLayer
+from polhode_app.data.measured.measured_layer import Assignment, MeasuredLayer, input_fields
 from polhode_app.data.measured.seen_quantities import by_unit
 from polhode_app.docks.maps.key_button import KeyButton
 from polhode_app.docks.measured.column_row import ColumnRow
@@ -43,6 +42,7 @@ class DataTab(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
+        self._table = ""  # that was chosen
         self.open, self.plot, self.file, self.tables = KeyButton(), KeyButton(), PlainLabel(), ComboBox()
         self.from_phone, self.phone = KeyButton(), PhoneRow()
         self.from_sensor, self.sensor = KeyButton(), SensorRow()
@@ -134,8 +134,9 @@ class DataTab(QWidget):
 
     # Display
 
-    def show_file(self, name: str, tables: Sequence[str], notes: Sequence[str]) -> None:
-        """Show the name of a file, the tables in it, and notes on it; "" for none."""
+    def show_file(self, name: str, tables: Sequence[str], notes: Sequence[str], table: str = "") -> None:
+        """Show the name of a file, the tables in it, the chosen one, and notes on it; "" for none."""
+        self._table = table
         self.file.setText(name)
         self.file.setToolTip(name)
         self.hint.setVisible(not name)
@@ -145,6 +146,7 @@ class DataTab(QWidget):
         with QSignalBlocker(self.tables):
             self.tables.clear()
             self.tables.addItems(list(tables))
+            self.tables.setCurrentIndex(max(0, self.tables.findText(table)))
         self.tables.setVisible(len(tables) > 1)
 
     def show_reading(self, part: float | None) -> None:
@@ -163,13 +165,13 @@ class DataTab(QWidget):
         shown = {name: (column.unit, column.stated) for name, column in columns.items()}
         if {name: (row.column.unit, row.column.stated) for name, row in self.rows.items()} != shown:
             self._make_rows(layer)
-        is_usual = self.tables.currentIndex() <= 0 and self.times.options == TimeOptions()  # a scene states no others
-        source = layer.data.source if is_usual and seen_as(Path.is_file, Path(layer.data.source)) else ""
+        source = layer.data.source if seen_as(Path.is_file, Path(layer.data.source)) else ""
+        further = input_fields(layer, self._table, self.times.options)
         for name, row in self.rows.items():
             assignment = layer.assignments.get(name, Assignment())
             row.offer(by_unit(units, row.column.unit))
             row.name.unit = row.column.stated
-            row.name.source = source
+            row.name.source, row.name.further = source, further
             row.show_assignment(assignment, units.get(assignment.quantity, ""))
         for box, value in zip(
             self._clock_boxes().values(), (layer.time_offset, layer.time_scale, layer.smoothing), strict=True

@@ -14,6 +14,7 @@ from polhode.fitting.result import FitResult
 from polhode.fitting.suggested_measurements import SuggestedMeasurement, is_weak
 from polhode.scene.problem import InputError
 from polhode.scene.scene import Scene
+from polhode_app.data.measured.fit_models import ComparedModel
 from polhode_app.data.measured.fit_run import FitOrder, Progress, fit_order, look, plan_further
 from polhode_app.data.measured.fitted_scene import with_fit
 from polhode_app.data.measured.report_job import report_fit
@@ -22,6 +23,7 @@ from polhode_app.docks.inspector.parameter_chooser import ParameterChooser
 from polhode_app.docks.measured.data_controller import DataController
 from polhode_app.docks.measured.fit_tab import FitTab
 from polhode_app.docks.measured.fit_texts import determination_text, residual_texts, with_previous
+from polhode_app.docks.measured.models_controller import ModelsController
 from polhode_app.docks.measured.profile_controller import ProfileController
 from polhode_app.docks.measured.unknown_list import UnknownList
 from polhode_app.edit.open_file import REPORT_ENDINGS
@@ -41,7 +43,7 @@ class FitController(QObject):
         self.unknowns = UnknownList()
         self.prepared: PreparedFit | InputError | None = None  # identifiability of the shown unknowns
         self.result: FitResult | None = None
-        self.comparisons: tuple[Comparison, ...] = ()  # of the result with that of the fit before
+        self.others: tuple[ComparedModel, ...] = ()  # with which the result is compared, the fit before among them
         self._fitted: FitOrder | None = None  # of which the result is
         self._applied: Scene | None = None  # with the values of the result
         self._error: InputError | None = None
@@ -50,6 +52,7 @@ class FitController(QObject):
         self.further: tuple[SuggestedMeasurement, ...] | None = None  # for open or poorly determined directions
         self.profiles = ProfileController(tab.profile)
         self._reporter = Job("report")
+        self.models = ModelsController(context, tab.models, data)
         self._settle = QTimer(self, singleShot=True, interval=SETTLED)
         self._settle.timeout.connect(self._look)
         self._connect()
@@ -63,7 +66,9 @@ class FitController(QObject):
         tab.freed.connect(self.free)
         tab.kept.connect(lambda name: self._change(lambda: self.unknowns.keep(name)))
         tab.bounded.connect(lambda name, low, high: self._change(lambda: self.unknowns.bound(name, low, high)))
-        tab.options_changed.connect(lambda: self._change(lambda: None))
+        for changed in (tab.options_changed, self.models.changed):
+            changed.connect(lambda: self._change(lambda: None))
+        tab.marked.connect(lambda kind, name, on: self.models.mark(kind, name, on))
         tab.choose.clicked.connect(lambda _checked: self._open_chooser())
         tab.fit.clicked.connect(lambda _checked: self.start())
         tab.cancel.clicked.connect(lambda _checked: self.cancel())
@@ -76,12 +81,18 @@ class FitController(QObject):
         for job in (self._looker, self._planner, self._fitter, self._reporter):
             job.close()
         self.profiles.stop()
+        self.models.stop()
 
     @property
     def is_busy(self) -> bool:
         """Whether anything is computed."""
         jobs = self._looker, self._planner, self._fitter
-        return self._settle.isActive() or any(job.is_running for job in jobs) or self.profiles.is_busy
+        return (
+            self._settle.isActive()
+            or any(job.is_running for job in jobs)
+            or self.profiles.is_busy
+            or self.models.is_busy
+        )
 
     # Unknowns
 
@@ -121,7 +132,7 @@ class FitController(QObject):
         scene, tab = self._session.document.scene, self._tab
         free = tuple(self.unknowns.bounds)
         options = tab.loss.currentData(), tab.hold_out.value() / 100, round(tab.segments.value())
-        return FitOrder(scene, layer, free, bounds, *options)
+        return FitOrder(scene, layer, free, bounds, *options, self.models.models(free))
 
     # Computing
 
@@ -140,7 +151,7 @@ class FitController(QObject):
         self._looker.cancel()
         self._planner.cancel()
         self._error = None
-        self._fitter.start(lambda check_cancelled: (order, fit_order(order, check_cancelled)))
+        self._fitter.start(lambda check_cancelled: (order, *fit_order(order, check_cancelled)))
         self.refresh()
 
     def cancel(self) -> None:
@@ -175,12 +186,19 @@ class FitController(QObject):
             self._error = found
             self.refresh()
         elif found is not None:
-            self.comparisons = with_previous(self.result, found[1])
-            (self._fitted, self.result), self._applied = found, None
+            before, (self._fitted, self.result, others) = self.result, found
+            previous = with_previous(before, self.result)
+            self.others, self._applied = (*others, *(ComparedModel((), "", each) for each in previous)), None
             self.refresh()
         elif self._fitter.is_running:
             self._show_progress()
+        self.models.tick()
         self._take_report()
+
+    @property
+    def comparisons(self) -> tuple[Comparison, ...]:
+        """Comparisons of the result with other models, the fit before among them."""
+        return tuple(each.comparison for each in self.others)
 
     # Display
 
@@ -195,7 +213,10 @@ class FitController(QObject):
         )
         doubts = [f"{column}: {doubt}" for column, doubt in self._data.doubts.items()]
         tab.error.show_text("\n".join([*map(translate_problem, problems), *doubts]))
-        tab.tests.show_text(residual_texts(found, self.comparisons) if found is not None else "")
+        tab.show_marks(self.models.own, self.models.without, bool(self.models.further))
+        self.models.show_result(scene, found, self.others)
+        previous = [each.comparison for each in self.others if not each.without and not each.scene]
+        tab.tests.show_text(residual_texts(found, previous) if found is not None else "")
         names = [each.unknown.name for each in found.estimates] if found is not None else []
         titles = [title_of(scene, name) for name in names]
         tab.table.fill(found, titles)
@@ -208,7 +229,7 @@ class FitController(QObject):
         is_outdated = self.is_outdated
         for widget in (tab.apply, tab.report, tab.ghost):
             widget.setVisible(found is not None)
-        for widget in (tab.apply, tab.report, tab.ghost, tab.table, tab.profile):
+        for widget in (tab.apply, tab.report, tab.ghost, tab.table, tab.models.table, tab.profile):
             widget.setEnabled(not is_outdated)
         text = self.tr("Outdated: this is the result for other data, unknowns or numbers of the scene. Fit again.")
         tab.outdated.show_text(text if is_outdated else "")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 
 from PySide6.QtCore import QPoint, Signal
 from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QLabel, QProgressBar, QWidget
@@ -11,6 +11,7 @@ from polhode.fitting.fit import LOSSES
 from polhode.scene.scene import Scene
 from polhode_app.docks.inspector.field_drag import FieldTarget
 from polhode_app.docks.maps.key_button import KeyButton
+from polhode_app.docks.measured.models_box import ModelsBox
 from polhode_app.docks.measured.profile_box import ProfileBox
 from polhode_app.docks.measured.result_table import ResultTable
 from polhode_app.docks.measured.unknown_row import UnknownRow
@@ -33,6 +34,7 @@ class FitTab(FieldTarget):
     kept = Signal(str)
     bounded = Signal(str, float, float)
     options_changed = Signal()
+    marked = Signal(str, str, bool)  # "without" or "own", an unknown, and whether it is so
 
     def __init__(self) -> None:
         super().__init__()
@@ -45,6 +47,7 @@ class FitTab(FieldTarget):
         self.determination, self.state, self.tests = NoteLabel(), NoteLabel(), NoteLabel()
         self.error, self.outdated = NoteLabel(is_error=True), NoteLabel(is_error=True)
         self.progress, self.table, self.profile = QProgressBar(), ResultTable(), ProfileBox()
+        self.models = ModelsBox()
         self._lay_out()
         self.loss.activated.connect(lambda _row: self.options_changed.emit())
         for number in (self.hold_out, self.segments):
@@ -54,9 +57,9 @@ class FitTab(FieldTarget):
         self._list, inside = column_of(spacing=0), QWidget()
         buttons = row_of((self.fit, 1), self.cancel)  # above texts that come and go, so that no press meets another
         state = self.progress, self.state, self.error, self.determination
-        result = self.outdated, self.table, self.tests, self.profile, self.ghost
+        result = self.outdated, self.table, self.tests, self.models.table, self.profile, self.ghost
         last = row_of((self.apply, 1), (self.report, 1))
-        rows = self._list, self.choose, self._options(), buttons, *state, *result, last
+        rows = self._list, self.choose, self._options(), self.models, buttons, *state, *result, last
         column_of(*rows, 1, on=inside, margins=(8, 6, 8, 6), spacing=5)
         self.progress.setTextVisible(False)
         self.progress.setMaximumHeight(8)
@@ -103,6 +106,7 @@ class FitTab(FieldTarget):
         self.report.setToolTip(self.tr("Writes pictures, values and method as HTML or PDF"))
         self.ghost.setText(self.tr("Show the previous scene as a ghost"))
         self.table.retranslate()
+        self.models.retranslate()
         self.profile.retranslate()
         for row in self.rows.values():
             row.retranslate()
@@ -126,11 +130,18 @@ class FitTab(FieldTarget):
                 row = self.rows[name] = UnknownRow(name)
                 row.bounded.connect(lambda low, high, name=name: self.bounded.emit(name, low, high))
                 row.removed.connect(lambda name=name: self.kept.emit(name))
+                row.marked.connect(lambda kind, on, name=name: self.marked.emit(kind, name, on))
                 row.retranslate()
                 self._list.addWidget(row)
         for name, (title, value, unit, bounds) in unknowns.items():
             self.rows[name].show_value(title, value, unit)
             self.rows[name].show_bounds(*bounds)
+
+    def show_marks(self, own: Container[str], without: Container[str], has_runs: bool) -> None:
+        """Show which unknowns have values of their own in each run, and which another model holds."""
+        visible = {"own": has_runs, "without": len(self.rows) > 1}
+        for name, row in self.rows.items():
+            row.show_marks({"own": name in own, "without": name in without}, visible)
 
     # Fields that are dragged here
 

@@ -12,7 +12,7 @@ from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QWidget
 
 from polhode_app.data.plots.plot_store import PlotStore
-from polhode_app.docks.plots.bands import Bands
+from polhode_app.docks.plots.bands import Band, Bands, uncertainty_bands
 from polhode_app.docks.plots.legend import Legend
 from polhode_app.docks.plots.panels import Panel, placed
 from polhode_app.i18n.field_names import quantity
@@ -52,7 +52,7 @@ class TimePlot(Canvas):
         self.marked = ""  # the column whose maxima are drawn
         self.measured: Mapping[str, tuple[np.ndarray, np.ndarray]] = {}  # times [s] and values (n,) by column
         self.marks: dict[str, pg.PlotDataItem] = {}  # of measured values, by column
-        self._bands = Bands()
+        self._bands, self._predicted = Bands(), Bands()
         self.setMinimumHeight(120)
         self.ci.layout.setContentsMargins(2, 0, 10, 2)
         self.ci.layout.setVerticalSpacing(0)
@@ -97,13 +97,22 @@ class TimePlot(Canvas):
             self.set_span(*visible)
         if self.marked not in units:
             self.marked = ""
-        self._bands.forget()
-        self.show_bands(self._bands.found)
+        for bands in (self._bands, self._predicted):
+            bands.forget()
+            self._draw(bands)
 
     def show_bands(self, found: Uncertainties | None) -> None:
         """Draw the uncertainties of the columns; None removes them."""
-        self._bands.found = found
-        self._bands.draw({name: (self.plots[panel], line) for name, (panel, line) in self.lines.items()})
+        self._bands.bands = uncertainty_bands(found)
+        self._draw(self._bands)
+
+    def show_predictions(self, bands: Mapping[str, Band]) -> None:
+        """Draw bands of predicted readings, by column; none removes them."""
+        self._predicted.bands = bands
+        self._draw(self._predicted)
+
+    def _draw(self, bands: Bands) -> None:
+        bands.draw({name: (self.plots[panel], line) for name, (panel, line) in self.lines.items()})
 
     @property
     def banded(self) -> tuple[str, ...]:

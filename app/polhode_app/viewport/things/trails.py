@@ -10,7 +10,8 @@ from polhode.simulation.snapshot import BodyStates, Snapshot
 from polhode_app.viewport.base.palette import RGB, RGBA, shape_color
 from polhode_app.viewport.base.solid import Solid
 from polhode_app.viewport.base.stage import Stage
-from polhode_app.viewport.record import Arrays, ViewBase
+from polhode_app.viewport.geometry.trail_bands import Prediction, TrailBands
+from polhode_app.viewport.record import Arrays, ViewBase, nested, part
 
 LENGTH = 360  # points of a trail
 ALL = 8_000  # points of all trails together
@@ -56,6 +57,8 @@ class TrailView(ViewBase):
         self._left = np.zeros((0, 3))  # (bodies, 3) [m] last permanent points, laboratory frame
         self._velocity = np.zeros((0, 3))  # (bodies, 3) [m/s] velocity there
         self._time = np.inf  # [s] time there
+        self._times = np.zeros(LENGTH)  # (points,) [s] times of the points
+        self._bands = TrailBands(renderer)
 
     def rebuild(self, stage: Stage) -> None:
         """Build the trails; those of unchanged bodies are kept."""
@@ -63,6 +66,7 @@ class TrailView(ViewBase):
         self._body = np.array(moving, dtype=int)
         if not moving:
             self._what = None
+            self._bands.show(None)
             self._mapper.SetInputData(pv.PolyData())
             return
         length = int(np.clip(ALL // len(moving), 20, LENGTH))
@@ -82,8 +86,9 @@ class TrailView(ViewBase):
         self._lines.point_data.set_scalars(np.round(255 * color).astype(np.uint8).reshape(-1, 4), "color")
         self._mapper.SetInputData(self._lines)
         self._trails = np.asarray(self._lines.points).reshape(len(moving), length, 3)
+        self._bands.rebuild(color, step, stage.radius, before is not None)
         if before is None:
-            self._time = np.inf  # the first snapshot starts the trails
+            self._time, self._times = np.inf, np.zeros(length)  # the first snapshot starts the trails
         else:
             self._trails[:] = before
 
@@ -92,6 +97,11 @@ class TrailView(ViewBase):
         self.follow(now)
         if len(self._body):
             self._lines.GetPoints().Modified()
+            self._bands.draw(self._times, self._trails)
+
+    def show_bands(self, prediction: Prediction | None) -> None:
+        """Draw bands of uncertainty about the trails from the next update on; None for none."""
+        self._bands.show(prediction)
 
     def follow(self, now: Snapshot) -> None:
         """Extend the trails to a snapshot; if the time has decreased they restart."""
@@ -101,7 +111,7 @@ class TrailView(ViewBase):
         arm = (self._point @ bodies.basis[self._body])[:, 0]
         head = arm + bodies.position[self._body]
         if time < self._time:
-            self._trails[:] = head[:, None]
+            self._trails[:], self._times[:] = head[:, None], time
             self._leave(head, self._velocities(bodies, arm), time)
         displacement = head - self._left
         count = int(np.sqrt(np.einsum("ni,ni->n", displacement, displacement).max()) / self._step)
@@ -113,8 +123,10 @@ class TrailView(ViewBase):
                 curve = between(self._left, head, past * self._velocity, past * velocity, count)
             self._trails[:, : -1 - count] = self._trails[:, count:-1]
             self._trails[:, -1 - count : -1] = curve
+            self._times[: -1 - count] = self._times[count:-1]
+            self._times[-1 - count : -1] = self._time + past * np.linspace(0, 1, count + 1)[1:]
             self._leave(head, velocity, time)
-        self._trails[:, -1] = head
+        self._trails[:, -1], self._times[-1] = head, time
 
     def _velocities(self, bodies: BodyStates, arm: np.ndarray) -> np.ndarray:
         """(bodies, 3) [m/s] velocities of the traced points, laboratory frame.
@@ -126,20 +138,25 @@ class TrailView(ViewBase):
 
     def memory(self) -> Arrays:
         """Points of the trails, and the last permanent ones."""
-        return {"points": self._trails, "left": self._left, "velocity": self._velocity, "time": np.array(self._time)}
+        traced = {"points": self._trails, "times": self._times, "time": np.array(self._time)}
+        bands = nested({"bands": self._bands.memory()})
+        return {**traced, "left": self._left, "velocity": self._velocity, **bands}
 
     def recall(self, memory: Arrays) -> None:
         """Take over trails."""
-        self._trails[:] = memory["points"]
+        self._trails[:], self._times[:] = memory["points"], memory["times"]
+        self._bands.recall(part(memory, "bands"))
         self._leave(memory["left"], memory["velocity"], float(memory["time"]))
 
     def set_visible(self, on: bool) -> None:
         """Show or hide the trails."""
         self._actor.SetVisibility(on)
+        self._bands.set_visible(on)
 
     def remove(self) -> None:
         """Remove the actor."""
         self._renderer.RemoveActor(self._actor)
+        self._bands.remove()
 
     def _leave(self, head: np.ndarray, velocity: np.ndarray, time: float) -> None:
         """Store the last permanent points (bodies, 3), their velocities and time."""

@@ -5,6 +5,9 @@ of the scene that take measured data in place of a formula.
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any
 
 from PySide6.QtCore import QMimeData, QPointF, Qt
 from PySide6.QtGui import QDrag, QMouseEvent
@@ -46,28 +49,34 @@ class DragSource(QLabel):
 
 
 class DataLabel(DragSource):
-    """The name of a column; `source` is its file, "" for data that are from no file, `unit` the one in which it is."""
+    """The name of a column; `source` is its file, "" for data that are from no file, `unit` the one in which it is.
+
+    `further` are other fields of a measured input, such as the table of the file and the clock of the data.
+    """
 
     def __init__(self, name: str):
         super().__init__(name)
         self.name, self.source, self.unit = name, "", ""
+        self.further: dict[str, object] = {}
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setCursor(Qt.CursorShape.OpenHandCursor)
 
     def data(self) -> QMimeData:
-        return column_data(self.name, self.source, self.unit)
+        return column_data(self.name, self.source, self.unit, self.further)
 
 
-def column_data(name: str, source: str = "", unit: str = "") -> QMimeData:
+def column_data(
+    name: str, source: str = "", unit: str = "", further: Mapping[str, object] = MappingProxyType({})
+) -> QMimeData:
     """Data of the drag of a column of a file."""
     data = QMimeData()
     data.setData(DATA, name.encode())
     if source:
-        data.setData(INPUT, json.dumps({"data": source, "column": name, "unit": unit}).encode())
+        data.setData(INPUT, json.dumps({"data": source, "column": name, "unit": unit, **further}).encode())
     return data
 
 
-def dragged_input(data: QMimeData) -> dict[str, str]:
+def dragged_input(data: QMimeData) -> dict[str, Any]:
     """Fields of the measured input that the dragged column of a file makes; {} for another drag."""
     try:
         found = json.loads(bytes(data.data(INPUT).data())) if data.hasFormat(INPUT) else None

@@ -71,9 +71,19 @@ def _frictions(bodies: Sequence[Body]) -> np.ndarray:
 
 def compile_dry_friction(draft: Draft) -> None:
     """Add the member `dry_pivots` of the Model."""
-    rubbing = {b: body.dry_friction for b, body in enumerate(draft.scene.body) if body.dry_friction > 0}
-    numbers = np.array(list(rubbing), dtype=np.int64), np.array(list(rubbing.values()), dtype=float)
-    draft.model["dry_pivots"] = DryPivots(*numbers)
+    draft.model["dry_pivots"] = _dry_pivots(draft.scene)
+
+
+def adjusted_dry_friction(scene: Scene, model: Model) -> dict[str, DryPivots] | None:
+    """The member `dry_pivots` of the Model with the dry friction of a scene; None where other supports rub."""
+    made = _dry_pivots(scene)
+    return {"dry_pivots": made} if np.array_equal(made.body, model.dry_pivots.body) else None
+
+
+def _dry_pivots(scene: Scene) -> DryPivots:
+    """The supports with dry friction."""
+    rubbing = {b: body.dry_friction for b, body in enumerate(scene.body) if body.dry_friction > 0}
+    return DryPivots(np.array(list(rubbing), dtype=np.int64), np.array(list(rubbing.values()), dtype=float))
 
 
 def _unturnable(body: Body, properties: MassProperties) -> list[Problem]:

@@ -32,6 +32,7 @@ from polhode.physics.bodies.body_motions import (
 )
 from polhode.physics.bodies.columns import WIDTH
 from polhode.physics.bodies.compile import (
+    adjusted_dry_friction,
     adjusted_friction,
     compile_bodies,
     compile_dry_friction,
@@ -173,6 +174,7 @@ MOVED = Part(
 DRY_FRICTION = Part(
     "dry friction of supports",
     compile=compile_dry_friction,
+    adjustable={"body[].dry_friction": adjusted_dry_friction},
     is_in=lambda model, inputs: len(model.dry_pivots.body) > 0,
     solve=(dry_friction,),
 )

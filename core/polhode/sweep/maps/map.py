@@ -17,6 +17,7 @@ from polhode.sweep.maps.statistics import (
     Spread,
     UncertaintyExponent,
     basin_entropy,
+    probabilities,
     smallest_shock,
     spread,
     uncertainty_exponent,
@@ -177,12 +178,7 @@ class SweepMap:
         """
         if all(axis.draws is None for axis in self.sweep.axes) or self.sweep.outcome.kind != "attractor":
             return None
-        labels = np.arange(self.label.max(initial=NO_LABEL) + 1)
-        count = (self.label >= 0).sum(axis=-1)
-        found = (
-            np.stack([(self.label == k).sum(axis=-1) for k in labels]) if len(labels) else np.zeros((0, *count.shape))
-        )
-        return np.where(count > 0, found / np.maximum(count, 1), np.nan)
+        return probabilities(self.label)
 
     def number_attractors(self) -> None:
         """Number the attractors of settled cells in the order of their features; others get the nearest one.

@@ -176,3 +176,11 @@ def smallest_shock(
     distance, nearest = scipy.spatial.cKDTree(points / scale).query(present / scale)
     change = tuple((points[nearest] - present).tolist())
     return SmallestShock(float(distance), change, int(label[tuple(others[nearest])]), is_relative)
+
+
+def probabilities(label: np.ndarray) -> np.ndarray:
+    """(labels, ...) part of the draws (..., draws) with each label from 0 on; nan where no draw has one."""
+    count = (label >= 0).sum(axis=-1)
+    found = np.array([(label == k).sum(axis=-1) for k in range(int(label.max(initial=-1)) + 1)])
+    found = found.reshape(-1, *count.shape)
+    return np.where(count > 0, found / np.maximum(count, 1), np.nan)

@@ -72,6 +72,20 @@ class Lens:
         return list(self.size), list(self.focal), list(self.centre), list(self.distortion)
 
 
+def chosen_lens(size: tuple[int, int], calibration: Path | None, focal: float | None) -> tuple[Lens, Message | None]:
+    """The lens of a calibration file, or of a focal length [pixels], for pictures of `size`; else an assumed one, with
+    a warning. Raises InputError.
+    """
+    if calibration is not None:
+        return read_lens(calibration, size), None
+    if focal is not None:
+        return Lens.of_focal_length(focal, size), None
+    lens = Lens.assumed(size)
+    return lens, Message(
+        "no calibration: distances are right only for a focal length of {focal:.0f} pixels", focal=lens.focal[0]
+    )
+
+
 def read_lens(path: Path, size: tuple[int, int]) -> Lens:
     """The lens of a file for pictures of `size` [pixels]. Raises InputError, also for pictures of another shape.
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,13 +13,13 @@ from PySide6.QtWidgets import QFileDialog
 
 from polhode.data.headings import unit_instead
 from polhode.data.measured import MeasuredData
-from polhode.data.reading import read_data
 from polhode.data.times import TimeOptions
 from polhode.fitting.checks.angle_origin import doubt_about, shifted_angle
 from polhode.fitting.checks.data_checks import wrong_factor
 from polhode.fitting.quantities.known import offered, quantity_of
 from polhode.scene.message import printable
 from polhode.scene.problem import InputError, InvalidValue
+from polhode_app.data.measured.file_reading import Reading
 from polhode_app.data.measured.fit_run import compare_run
 from polhode_app.data.measured.measured_layer import MeasuredLayer, RunComparison
 from polhode_app.data.measured.residuals import residual_text
@@ -36,22 +36,6 @@ from polhode_app.window.accessibility.announcements import announce
 from polhode_app.window.shell.window_context import WindowContext
 
 SETTLED = 150  # [ms] after the last change, before the run is compared
-
-
-@dataclass(frozen=True)
-class Reading:
-    """A file of data, and how it is read."""
-
-    path: Path | None = None  # None for live data
-    units: dict[str, str] = field(default_factory=dict)  # in place of those of the file, by column
-    table: str | None = None
-    times: TimeOptions = TimeOptions()  # noqa: RUF009  # it is immutable
-
-    def data(self, progress: Callable[[float], None]) -> MeasuredData:
-        """The data of the file. Raises InputError."""
-        assert self.path is not None
-        times = self.times
-        return read_data(self.path, self.units, self.table, progress, times.column, times.rate, times.drop_later)
 
 
 class DataController(QObject):
@@ -189,6 +173,15 @@ class DataController(QObject):
         self._lay(data, data.source)
         self._show_times()
 
+    def adopt(self, path: Path) -> None:
+        """Let the live data be those of the file that was written from them."""
+        if self.layer is not None and self.path is None:
+            self._shown = self._reading = Reading(path, self.units)
+            self.layer, self.name = replace(self.layer, data=replace(self.layer.data, source=str(path))), path.name
+            self._tab.show_file(self.name, (), [translate(note) for note in self.layer.data.notes])
+            self._show_times()
+            self._on_layer()
+
     def _show_times(self) -> None:
         """Show how the times of the file are found that was opened last."""
         data = self.layer.data if self.layer is not None and self._reading is self._shown else None
@@ -230,10 +223,17 @@ class DataController(QObject):
     def assign(self, column: str, quantity: str) -> None:
         """Let a column measure a quantity; "" for none."""
         if self.layer is not None and any(each.name == column for each in self.layer.data.columns):
+            self.assign_all({column: quantity}, [quantity] if quantity else [])
+
+    def assign_all(self, quantities: Mapping[str, str], plotted: Sequence[str]) -> None:
+        """Let columns of the layer measure quantities, and plot some of these."""
+        if self.layer is None:
+            return
+        for column, quantity in quantities.items():
             self.layer = self.layer.assigned(column, quantity)
-            self._on_layer()
-            if quantity:
-                self._docks.when_built("plots", lambda plots: plots.plot([quantity]))
+        self._on_layer()
+        if plotted:
+            self._docks.when_built("plots", lambda plots: plots.plot(plotted))
 
     def _calibrate(self, column: str, scale: float, offset: float) -> None:
         if self.layer is not None:

@@ -42,7 +42,8 @@ class Source:
 def check_library(source: str) -> None:
     """Raise InputError if OpenCV is not installed. source: what needs it"""
     if find_spec("cv2") is None:
-        raise missing_library(source, "opencv-python-headless")
+        instead = Message("if this Polhode brings its own Python, use one that pipx or pip has installed")
+        raise missing_library(source, "opencv-python-headless", instead)
 
 
 def check_film(path: Path) -> None:

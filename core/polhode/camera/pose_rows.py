@@ -1,7 +1,9 @@
 """Rows of a table of poses: times, positions, axes, and the rotation since the first row.
 
 With `upright` the axes of the table are x to the right, y along the view and z up, in place of those of the camera (x
-to the right, y down, z along the view) or of a tag at rest (x to its right, y up, z out of its printed side).
+to the right, y down, z along the view) or of a tag at rest (x to its right, y up, z out of its printed side). Those of
+the tag are then u1 to its right, u2 into the paper and u3 up, so that one that faces the camera has the axes of the
+table.
 """
 
 from __future__ import annotations
@@ -16,8 +18,8 @@ POSE_COLUMNS = (
     "time (s)", *(f"{axis} (m)" for axis in AXES), *(f"u{k}.{axis}" for k in (1, 2, 3) for axis in AXES),
     *(f"turn.{axis} (rad)" for axis in AXES), "match",
 )  # fmt: skip
-"""Headings: position of the middle of the tag, its axes u1 (right), u2 (up) and u3 (out of the paper) as unit vectors,
-the rotation vector since the first row, and the correlation of the picture with the pattern."""
+"""Headings: position of the middle of the tag, its axes as unit vectors, u1 (right), u2 (up) and u3 (out of the paper)
+or upright ones, the rotation vector since the first row, and the correlation of the picture with the pattern."""
 BALL_COLUMNS = ("time (s)", *(f"{axis} (m)" for axis in AXES), "radius (px)")
 """Headings: position of the centre, and the radius of the circle."""
 Row = tuple[float, ...]
@@ -37,15 +39,16 @@ def axes_of(frame: Frame, upright: bool) -> np.ndarray:
 class PoseRows:
     """Makes the rows of one table, in the order of time."""
 
-    def __init__(self, axes: np.ndarray):
-        """axes: (3, 3) rows: axes of the table, in the frame of the poses"""
-        self._axes = Rotation.from_matrix(axes)
+    def __init__(self, frame: Frame = "camera", upright: bool = False):
+        """frame: that of the poses"""
+        self._axes = Rotation.from_matrix(axes_of(frame, upright))
+        self._own = Rotation.from_matrix(axes_of("tag", upright)).inv()
         self._first: Rotation | None = None
         self._turn = np.zeros(3)  # rotation vector [rad] of the last row
 
     def row(self, time: float, turned: Rotation, position: np.ndarray, match: float) -> Row:
         """A row of POSE_COLUMNS; position: (3,) [m]"""
-        now = self._axes * turned
+        now = self._axes * turned * self._own
         self._first = now if self._first is None else self._first
         self._turn = continued((now * self._first.inv()).as_rotvec(), self._turn)
         columns = now.as_matrix().T.ravel().tolist()

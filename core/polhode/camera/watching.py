@@ -103,7 +103,7 @@ class TagWatch:
                 raise self._never(self.frame)
             turned, origin = mean_pose(choose_all(reference))
             back = turned.inv()
-        rows = PoseRows(axes_of("camera" if self.frame is None else "tag", self.upright))
+        rows = PoseRows("camera" if self.frame is None else "tag", self.upright)
         return [
             rows.row(time, back * Rotation.from_rotvec(p.rotation), back.apply(p.position - origin), p.match)
             for time, p in zip(times, chosen, strict=True)
@@ -111,7 +111,7 @@ class TagWatch:
 
     def live_rows(self) -> Iterator[Row | None]:
         """A row of POSE_COLUMNS as soon as a picture has come; None for one without the tag."""
-        tracker, rows = LiveTracker(), PoseRows(axes_of("camera", self.upright))
+        tracker, rows = LiveTracker(), PoseRows("camera", self.upright)
         for time, seen in self._seen():
             if (poses := seen.get(self.tag.number)) is None:
                 yield None

@@ -127,7 +127,8 @@ def test_a_film_lies_over_a_body_and_drives_it(
             return False
         now = frame.snapshot.time
         place, axes = ghosts.poses[0]
-        turned = np.array([upright(column) for column in pose(now)[0].T])
+        right, up, out = pose(now)[0].T
+        turned = np.array([upright(right), -upright(out), upright(up)])
         return np.abs(place - upright(pose(now)[1])).max() < 0.03 and np.abs(axes - turned).max() < 0.1
 
     qtbot.waitUntil(ghost_is_right, timeout=START)
@@ -254,10 +255,12 @@ def test_bad_requests_are_told_beside_the_controls(
 ) -> None:
     """And what is shown of other data stays."""
     window = lab(SCENE)
+    if fault == "library":
+        monkeypatch.setattr(picture_process, "find_spec", lambda _name: None)
     row, dock = opened(window, qtbot)
     path = film
     if fault == "library":
-        monkeypatch.setattr(picture_process, "find_spec", lambda _name: None)
+        qtbot.waitUntil(row.error.isVisible, timeout=SOON)  # before anything is asked for
     elif fault in ("tag", "unseen"):
         type_in(qtbot, row.tag, "36h11:999" if fault == "tag" else "36h11:5")
     elif fault == "no film":

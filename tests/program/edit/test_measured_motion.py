@@ -47,7 +47,7 @@ def place_at(t: float) -> np.ndarray:
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     (tmp_path / "scene.toml").write_text(SCENE)
-    rows = PoseRows(np.eye(3))
+    rows = PoseRows()
     turned = [(t, Rotation.from_rotvec(turn_at(t)) * START, place_at(t)) for t in np.arange(0.0, 3.01, 1 / 60)]
     text = "".join(csv_row(rows.row(t, turn, place, 0.99)) for t, turn, place in turned)
     (tmp_path / "pose.csv").write_text(csv_line(POSE_COLUMNS) + text)

@@ -18,6 +18,7 @@ FILM, CAMERA, PIPE = "film", "camera", "pipe"
 TAG, BALL = "tag", "ball"
 USUAL_TAG, USUAL_SIZE = "36h11:3", 0.04
 MOST_CAMERAS = 100
+NARROW = 34  # [pixel] width of a button with "…"
 Kind = Literal["film", "camera", "pipe"]
 
 
@@ -62,6 +63,8 @@ class CameraRow(QWidget):
         self.size.setButtonSymbols(SpinBox.ButtonSymbols.NoButtons)
         self.upright.setChecked(True)
         self.more.setMenu(self.menu)
+        for button in (self.browse, self.browse_calibration):
+            button.setMaximumWidth(NARROW)
         self.progress.hide()
         for field in (self.path, self.tag, self.calibration):
             field.setMinimumWidth(60)

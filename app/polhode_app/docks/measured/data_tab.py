@@ -127,8 +127,8 @@ class DataTab(QWidget):
         self.plot.setToolTip(self.tr("Plot the measured quantities beside the run"))
         self.hint.setText(
             self.tr(
-                "Tables as text (CSV), exports of phyphox (zip, xlsx) and projects of Tracker (.trk). A file can be "
-                "dropped on the window too."
+                "Tables as text (CSV), exports of phyphox (zip, xlsx), projects of Tracker (.trk), films of a "
+                "printed tag. A file can be dropped on the window too."
             )
         )
         texts = {

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject
 
-from polhode.camera.picture_process import Source
+from polhode.camera.picture_process import Source, check_library
 from polhode.camera.tags import tag_of
 from polhode.camera.watching import Wanted
 from polhode.data.growing_table import LEAST_ROWS
@@ -32,6 +32,7 @@ class CameraController(QObject):
         self._shown: CameraState | None = None
         self._was_watching = False
         self._error: InputError | None = None
+        self._is_checked = False  # for the library, once the row is seen
         row.calibration.setText(self._settings.camera_calibration)
         row.watch_wanted.connect(self.watch)
         row.save_wanted.connect(self.ask_save)
@@ -103,11 +104,21 @@ class CameraController(QObject):
         self.link.poll()
         self.live.tick()
         self.files.tick()
+        if not self._is_checked and self._row.isVisible():
+            self._check_library()
         state = self.link.state
         if state is not self._shown or self.link.is_watching != self._was_watching:
             self._shown, self._was_watching = state, self.link.is_watching
             self._show(state)
         self.live.offer(state.data, is_busy)
+
+    def _check_library(self) -> None:
+        """Tell that OpenCV is missing before anything is asked for."""
+        self._is_checked = True
+        try:
+            check_library("camera")
+        except InputError as error:
+            self._show_error(error)
 
     def _change_units(self) -> None:
         """Convert the received rows to the chosen units, at once if the thread has ended."""

@@ -184,9 +184,9 @@ class BallWatch:
 
 @dataclass(frozen=True)
 class Wanted:
-    """What to look for: a tag with the side [m] of its black square, or a coloured ball with a diameter [m]."""
+    """A tag or a coloured ball that is looked for."""
 
-    size: float
+    size: float  # [m] side of the black square of the tag, or diameter of the ball
     tag: Tag | None = None  # None for a ball
     frame: Tag | None = None
     upright: bool = False

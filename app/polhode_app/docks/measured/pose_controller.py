@@ -12,12 +12,12 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError
+from polhode_app.data.measured.measured_motion import driven_by_pose
 from polhode_app.data.measured.measured_poses import AXES, TURN, assignments_of_pose, poses, readings_at
 from polhode_app.docks.inspector.scene_tree import PATH_ROLE, TreeView
 from polhode_app.docks.measured.data_controller import DataController
 from polhode_app.docks.measured.live.camera_controller import CameraController
 from polhode_app.docks.measured.pose_row import PoseRow
-from polhode_app.edit.measured_motion import driven_by_pose
 from polhode_app.i18n.translation import translate_problem
 from polhode_app.viewport.paths.measured_ghosts import MeasuredGhosts, Pose
 from polhode_app.viewport.picking.picking import Picker

@@ -1,4 +1,4 @@
-"""Bodies that measured poses drive: the edit that makes one. No Qt, no compiler."""
+"""Bodies that measured poses drive: the edit that makes one. No Qt."""
 
 from __future__ import annotations
 

@@ -18,8 +18,8 @@ from polhode.scene.scene import Scene
 from polhode.scene.scene_file import read_scene
 from polhode.scene.scene_writing import write_scene
 from polhode_app.data.measured.measured_layer import MeasuredLayer
+from polhode_app.data.measured.measured_motion import driven_by_pose
 from polhode_app.data.measured.measured_poses import assignments_of_pose, poses, readings_at
-from polhode_app.edit.measured_motion import driven_by_pose
 
 SCENE = """
 [[body]]

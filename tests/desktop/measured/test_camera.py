@@ -273,8 +273,7 @@ def test_bad_requests_are_told_beside_the_controls(
         click(qtbot, row.path)
         qtbot.keyClicks(row.path, str(path))
     click(qtbot, row.watch)
-    qtbot.waitUntil(row.error.isVisible, timeout=START)
-    assert not dock.camera.link.is_watching
+    qtbot.waitUntil(lambda: row.error.isVisible() and not dock.camera.link.is_watching, timeout=START)
     assert row.watch.isEnabled()
     assert not row.save.isVisible()
     if fault == "library":

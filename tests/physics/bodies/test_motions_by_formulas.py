@@ -10,6 +10,7 @@ from scipy.spatial.transform import Rotation
 from polhode.mesh.mesh import Meshes
 from polhode.physics.bodies.mass.mass_properties import body_properties
 from polhode.physics.bodies.rotation_vectors import acceleration_of_turn, turned_by, velocity_of_turn
+from polhode.physics.plates.compile import start_poses
 from polhode.scene.problem import InputError
 from polhode.scene.scene import Scene
 from polhode.scene.scene_file import scene_of
@@ -220,3 +221,22 @@ def test_motions_are_written_and_go_on_from_a_later_moment():
     again, once = continued(scene)
     assert np.abs(again.bodies.basis - once.bodies.basis).max() < 1e-11
     assert np.abs(again.bodies.position - once.bodies.position).max() < 1e-12
+
+
+def test_a_scene_of_a_later_state_has_the_rotation_vector_of_that_time():
+    motion = {"kind": "formula", "x": "0.1*t", **TURN}
+    body = {**BOB, "support": "driven", "motion": motion, "orientation": TURNED, "angular_velocity": [0, 0, 0]}
+    again, run_on = continued(described(body, method="rk4", time_step=1e-2))
+    assert again.bodies.basis[0] == pytest.approx(run_on.bodies.basis[0], abs=1e-12)
+    assert again.bodies.position[0] == pytest.approx(run_on.bodies.position[0], abs=1e-12)
+
+
+def test_the_pose_at_the_start_has_the_rotation_vector():
+    """For what is computed before the run, such as on which side of a plate a magnet is."""
+    motion = {"kind": "formula", **TURN}
+    body = {**BOB, "support": "driven", "motion": motion, "orientation": TURNED, "angular_velocity": [0, 0, 0]}
+    scene = described(body)
+    simulation = Simulation(scene)
+    _, bases = start_poses(scene, simulation.compiled.model.bodies)
+    assert bases[0] == pytest.approx(simulation.snapshot().bodies.basis[0], abs=1e-12)
+    assert np.abs(bases[0].T - scene.body[0].orientation.matrix()).max() > 0.1

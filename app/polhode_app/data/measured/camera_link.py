@@ -15,7 +15,7 @@ from polhode.camera.picture_process import PictureProcess, Source, check_library
 from polhode.camera.pose_rows import Row
 from polhode.camera.tags import check_number, vision
 from polhode.camera.watching import BallWatch, TagWatch, Wanted
-from polhode.data.growing_table import GrowingTable, Headings
+from polhode.data.growing_table import LEAST_ROWS, GrowingTable, Headings
 from polhode.data.measured import MeasuredData
 from polhode.scene.message import Message, printable
 from polhode.scene.problem import InputError, InvalidValue
@@ -43,11 +43,17 @@ class CameraState:
     pictures: int = 0
     total: int = 0  # pictures that a film states; 0 for unknown
     table: GrowingTable | None = None  # of all rows until now
+    before: GrowingTable | None = None  # of the last request that has brought rows, until this one has some
     data: MeasuredData | None = None
     newest: Row | None = None  # row of a camera whose picture came last
     notes: tuple[Message, ...] = ()
     problem: InputError | None = None
     units: Mapping[str, str] = field(default_factory=dict)  # that the data were made with
+
+    @property
+    def kept(self) -> GrowingTable | None:
+        """The table that can be saved; None for none."""
+        return self.table if self.table is not None and len(self.table.rows) >= LEAST_ROWS else self.before
 
     def with_data(self, units: Mapping[str, str]) -> CameraState:
         """The state with the data of its table in these units. Raises InputError."""
@@ -58,8 +64,8 @@ class CameraState:
 class _Talk:
     """State shared by one request and its thread. Each request has its own, so a late end does no harm."""
 
-    def __init__(self, name: str) -> None:
-        self.state = CameraState(name)  # replaced by the thread
+    def __init__(self, name: str, before: GrowingTable | None = None) -> None:
+        self.state = CameraState(name, before=before)  # replaced by the thread
 
     def change(self, **changes: object) -> None:
         """Replace fields of the state."""
@@ -84,7 +90,8 @@ class CameraLink:
     def start(self, request: CameraRequest) -> None:
         """Begin to watch a source, in place of the one before."""
         source = request.source
-        talk = _Talk(printable(Path(source.name).name) if source.kind != "camera" else str(source))
+        name = printable(Path(source.name).name) if source.kind != "camera" else str(source)
+        talk = _Talk(name, self.state.kept)
         self._talk, self.request, self.is_watching = talk, request, True
         self._job.start(lambda check: self._watch(talk, request, check))
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from polhode.data.measured import Column
 from polhode.fitting.quantities.quantity import BASIS, POSITION
 from polhode_app.data.measured.measured_layer import Assignment, MeasuredLayer
 
@@ -25,9 +26,9 @@ class Pose:
     basis: np.ndarray | None  # (3, 3) rows u1, u2, u3; None where they are not measured
 
 
-def has_positions(names: Collection[str]) -> bool:
-    """Whether columns of these names are positions."""
-    return all(name in names for name in AXES)
+def has_positions(columns: Mapping[str, Column]) -> bool:
+    """Whether columns, by name, are positions."""
+    return all(name in columns and columns[name].unit == "m" for name in AXES)
 
 
 def assignments_of_pose(names: Collection[str], body: str) -> dict[str, str]:

@@ -102,14 +102,17 @@ class PoseController(QObject):
         if layer is None or name not in bodies:
             return
         self._row.error.show_text("")
-        if self._data.path is None:
+        if self._data.path is None and self._camera.live.is_laid:
             self._waiting = name
             self._camera.ask_save()
             return
         readings = {each.name: each.values for each in layer.data.columns if each.name in (*AXES, *TURN)}
         first = {column: float(values[0]) for column, values in readings.items() if np.isfinite(values[0])}
-        file = in_folder(self._data.path, scene.folder)
         try:
+            if self._data.path is None:
+                rule = Message("the rows are in no file, which a scene could name")
+                raise InputError.of(layer.data.source, rule, Message("save them, and open that table"))
+            file = in_folder(self._data.path, scene.folder)
             if not set(AXES) <= first.keys():
                 raise InputError.of(file, Message("has no position in its first row"), Message("remove that row"))
             made = driven_by_pose(scene, ("body", bodies.index(name)), file, first, layer.time_offset)

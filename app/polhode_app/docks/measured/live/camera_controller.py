@@ -9,7 +9,6 @@ from PySide6.QtCore import QObject
 from polhode.camera.picture_process import Source, check_library
 from polhode.camera.tags import tag_of
 from polhode.camera.watching import Wanted
-from polhode.data.growing_table import LEAST_ROWS
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError, InvalidValue
 from polhode_app.data.measured.camera_link import CameraLink, CameraRequest, CameraState
@@ -83,7 +82,7 @@ class CameraController(QObject):
 
     def ask_save(self) -> None:
         """Ask for a file, and write the received rows to it."""
-        self.live.ask_save(self.link.state.table)
+        self.live.ask_save(self.link.state.kept)
 
     def refresh(self) -> None:
         """Show the camera again in the next frame, as in another language."""
@@ -133,7 +132,7 @@ class CameraController(QObject):
 
     def _on_saved(self, path: Path) -> None:
         """The shown rows are now those of a file, which a scene can name."""
-        if self.live.is_laid and not self.link.is_watching:
+        if self.live.is_laid and not self.link.is_watching and self.link.state.data is not None:
             self._data.adopt(path)
 
     def _show(self, state: CameraState) -> None:
@@ -141,9 +140,12 @@ class CameraController(QObject):
         row, is_watching, request = self._row, self.link.is_watching, self.link.request
         count = len(state.table.rows) if state.table is not None else 0
         is_film = request is not None and not request.source.is_live
-        row.show_watching(is_watching, count >= LEAST_ROWS)
+        row.show_watching(is_watching, state.kept is not None)
         row.show_progress(state.pictures, state.total if is_watching and is_film else 0)
-        values = {"name": state.name, "rows": count, "pictures": state.pictures, "total": state.total or "?"}
+        name = state.name
+        if request is not None and request.source.kind == "camera":
+            name = self.tr("Camera {number}").format(number=request.source.name)
+        values = {"name": name, "rows": count, "pictures": state.pictures, "total": state.total or "?"}
         if not state.name:
             text = ""
         elif is_watching and is_film:

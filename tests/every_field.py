@@ -199,7 +199,7 @@ TEXTS = (*FORMULAS, "other", "body1", "world.gravity[0]", "energy.kinetic", MESH
 
 
 ELSEWHERE = {
-    ("FormulaMotion", "angle"): "of driven bodies alone",
+    **{("FormulaMotion", name): "of driven bodies alone" for name in ("angle", "turn_x", "turn_y", "turn_z")},
     ("MeshShape", "part"): "the mesh has one part",
     ("SoftMesh", "unit"): "in another unit it has too few points or too many",
     ("Spring", "over_bodies"): "it runs over no pulley",

@@ -9,9 +9,9 @@ from pathlib import Path
 from polhode.importers.options import BY_THE_FILE, RobotOptions
 from polhode.scene import gallery
 from polhode_app.display_check import choose_platform, has_screen
-from polhode_app.edit.open_file import DATA_ENDINGS, MAP_ENDINGS, MESH_ENDINGS, RECORDING, SCENE_ENDINGS
+from polhode_app.edit.open_file import DATA_ENDINGS, FILM_ENDINGS, MAP_ENDINGS, MESH_ENDINGS, RECORDING, SCENE_ENDINGS
 
-ENDINGS = (*SCENE_ENDINGS, *MESH_ENDINGS, *MAP_ENDINGS, *DATA_ENDINGS, RECORDING)
+ENDINGS = (*SCENE_ENDINGS, *MESH_ENDINGS, *MAP_ENDINGS, *DATA_ENDINGS, *FILM_ENDINGS, RECORDING)
 
 
 def is_opening(words: Sequence[str]) -> bool:

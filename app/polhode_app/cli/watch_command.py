@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
+from polhode.data.csv_line import csv_line
 from polhode.scene.files.file_writing import RowFile, check_place
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError, InvalidValue
@@ -20,8 +21,9 @@ from polhode_app.cli.progress_options import DEFAULT, ProgressOptions
 if TYPE_CHECKING:
     from polhode.camera.lens import Lens
     from polhode.camera.picture_process import PictureProcess, Source
+    from polhode.camera.pose_rows import Row
     from polhode.camera.tags import Tag
-    from polhode.camera.watching import BallWatch, Row, TagWatch
+    from polhode.camera.watching import BallWatch, TagWatch, Wanted
 
 MOST_CAMERAS = 100
 TABLE, LENS, SHEET = ".csv", ".toml", ".pdf"
@@ -48,6 +50,9 @@ def watch(
         Parameter(help="Sheet to print (.pdf): the calibration board, or that of --tag and --size."),
         OUTPUT,
     ] = None,
+    upright: Annotated[
+        bool, Parameter(negative="", help="Axes x to the right, y along the view and z up, as in most scenes.")
+    ] = False,
     until: Annotated[float | None, Parameter(help="Time after which a camera is no longer watched [s].")] = None,
     out: Annotated[Path | None, Parameter(help="Table to write (.csv), or calibration (.toml)."), OUTPUT] = None,
     shown: ProgressOptions = DEFAULT,
@@ -69,14 +74,16 @@ def watch(
     if ball is None and size is None:
         raise _no_size()
     _check_frame(named, source)
+    from polhode.camera.watching import Wanted
+
+    wanted = Wanted(size or ball or 0.0, named.get("--tag"), named.get("--frame"), upright)
     with progress(str(source), 0.0, shown) as listener:
-        return _watched(source, named, size or ball or 0.0, (calibration, focal), target, until, listener)
+        return _watched(source, wanted, (calibration, focal), target, until, listener)
 
 
 def _watched(
     source: Source,
-    named: dict[str, Tag],
-    size: float,
+    wanted: Wanted,
     geometry: tuple[Path | None, float | None],
     out: Path,
     until: float | None,
@@ -84,18 +91,11 @@ def _watched(
 ) -> int:
     """Watch a source and write the table. Raises InputError; rows until then are kept."""
     from polhode.camera.picture_process import PictureProcess
-    from polhode.camera.watching import BALL_COLUMNS, POSE_COLUMNS, BallWatch, TagWatch
 
     pictures = PictureProcess(source, lambda: listener(0.0))
-    lens = _lens(pictures, str(source), *geometry)
-    looked: TagWatch | BallWatch
-    if "--tag" in named:
-        looked = TagWatch(pictures, str(source), lens, named["--tag"], size, named.get("--frame"))
-    else:
-        looked = BallWatch(pictures, str(source), lens, size)
-    heading = ",".join(POSE_COLUMNS if "--tag" in named else BALL_COLUMNS) + "\n"
+    looked = wanted.watch(pictures, _lens(pictures, str(source), *geometry))
     rows = iter(looked.all_rows(listener)) if not source.is_live else _live(looked, until, listener)
-    status = _write(rows, out, heading, str(source))
+    status = _write(rows, out, csv_line(looked.columns), str(source))
     pictures.close()
     for note in looked.counts.notes():
         say(Message("{file}: note: {note}", file=str(source), note=note))
@@ -142,40 +142,22 @@ def _write(rows: Iterator[Row], out: Path, heading: str, source: str) -> int:
 
 def _lens(pictures: PictureProcess, source: str, calibration: Path | None, focal: float | None) -> Lens:
     """The lens by a calibration or a focal length [pixels]; else an assumed one, with a warning. Raises InputError."""
-    from polhode.camera.lens import Lens, read_lens
+    from polhode.camera.lens import chosen_lens
 
-    if calibration is not None:
-        return read_lens(calibration, pictures.size)
-    if focal is not None:
-        return Lens.of_focal_length(focal, pictures.size)
-    lens = Lens.assumed(pictures.size)
-    rule = Message(
-        "no calibration: distances are right only for a focal length of {focal:.0f} pixels", focal=lens.focal[0]
-    )
-    remedy = Message("add --calibration camera.toml, or --focal PIXELS")
-    say(Message("{file}: warning: {rule}; {remedy}", file=source, rule=rule, remedy=remedy))
+    lens, rule = chosen_lens(pictures.size, calibration, focal)
+    if rule is not None:
+        remedy = Message("add --calibration camera.toml, or --focal PIXELS")
+        say(Message("{file}: warning: {rule}; {remedy}", file=source, rule=rule, remedy=remedy))
     return lens
 
 
 def _calibration(film: Path, out: Path, shown: ProgressOptions) -> int:
     """Calibrate a camera from a film of the board. Raises InputError."""
-    import numpy as np
-
-    from polhode.camera.board import calibrated
-    from polhode.camera.picture_process import PictureProcess, Source
-    from polhode.camera.tags import vision
+    from polhode.camera.calibrating import calibration_of
 
     with progress(str(film), 0.0, shown) as listener:
-        pictures = PictureProcess(Source("film", str(film)), lambda: listener(0.0))
-        found = [answer["board"] for answer in pictures.look({"board": True}) if answer["board"]]
-        try:
-            lens, count = calibrated(
-                vision(str(film)), [(np.array(at), np.array(numbers)) for at, numbers in found], pictures.size
-            )
-        except InvalidValue as error:
-            raise InputError(str(film), [error.problem]) from None
+        lens, rule = calibration_of(film, lambda: listener(0.0))
     lens.save(out)
-    rule = Message("{count} positions of the board, error {error:.2f} pixels", count=count, error=lens.error or 0.0)
     say(Message("{file}: {rule}", file=film, rule=rule))
     return DONE
 

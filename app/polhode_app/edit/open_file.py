@@ -23,6 +23,7 @@ SCENE_ENDINGS = (".toml", ".udf", *ROBOT_ENDINGS)
 RECORDING = ".vtkhdf"
 MAP_ENDINGS = (".h5", ".hdf5")
 DATA_ENDINGS = (".csv", ".txt", ".tsv", ".trk", ".zip", ".xlsx", ".xls", ".xlsm", ".ods")
+FILM_ENDINGS = (".mp4", ".m4v", ".mov", ".mkv", ".webm", ".avi")  # of films in which something is measured
 REPORT_ENDINGS = (".html", ".htm", ".pdf")  # of reports of fits
 SEQUENCE = re.compile(r"[^%]*%0?\d{0,2}d[^%]*")
 Notes = tuple[Message, ...]
@@ -44,8 +45,8 @@ def is_map(path: Path) -> bool:
 
 
 def is_data(path: Path) -> bool:
-    """Whether a file has measured data, by its extension; a zip may have a robot instead."""
-    return path.suffix.lower() in DATA_ENDINGS and not is_robot(path)
+    """Whether a file has measured data, or is a film of them, by its extension; a zip may have a robot instead."""
+    return path.suffix.lower() in (*DATA_ENDINGS, *FILM_ENDINGS) and not is_robot(path)
 
 
 def is_sequence(path: Path) -> bool:

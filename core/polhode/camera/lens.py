@@ -16,10 +16,10 @@ from pathlib import Path
 import numpy as np
 import tomlkit
 
-from polhode.scene.files.file_io import contents
+from polhode.scene.files.file_io import TooLarge, all_bytes, contents
 from polhode.scene.files.file_writing import replace_file
 from polhode.scene.message import Message
-from polhode.scene.problem import InputError
+from polhode.scene.problem import InputError, InvalidValue
 
 FIELD_OF_VIEW = math.radians(60.0)  # along the longer side, where nothing is known of a camera
 LARGEST_FILE = 2**16  # [bytes]
@@ -72,13 +72,27 @@ class Lens:
         return list(self.size), list(self.focal), list(self.centre), list(self.distortion)
 
 
+def chosen_lens(size: tuple[int, int], calibration: Path | None, focal: float | None) -> tuple[Lens, Message | None]:
+    """The lens of a calibration file, or of a focal length [pixels], for pictures of `size`; else an assumed one, with
+    a warning. Raises InputError.
+    """
+    if calibration is not None:
+        return read_lens(calibration, size), None
+    if focal is not None:
+        return Lens.of_focal_length(focal, size), None
+    lens = Lens.assumed(size)
+    return lens, Message(
+        "no calibration: distances are right only for a focal length of {focal:.0f} pixels", focal=lens.focal[0]
+    )
+
+
 def read_lens(path: Path, size: tuple[int, int]) -> Lens:
     """The lens of a file for pictures of `size` [pixels]. Raises InputError, also for pictures of another shape.
 
     Pictures of the same shape in another resolution have the lens scaled.
     """
     source = str(path)
-    lens = _parsed(source, contents(path, LARGEST_FILE))
+    lens = _parsed(source, contents(path, LARGEST_FILE, _read))
     scale = size[0] / lens.size[0]
     if abs(lens.size[1] * scale - size[1]) > 1.0:
         rule = Message(
@@ -87,6 +101,15 @@ def read_lens(path: Path, size: tuple[int, int]) -> Lens:
         raise InputError.of(source, rule, Message("calibrate with films of the same size"))
     cx, cy = ((each + 0.5) * scale - 0.5 for each in lens.centre)
     return Lens((lens.focal[0] * scale, lens.focal[1] * scale), (cx, cy), size, lens.distortion, lens.error)
+
+
+def _read(path: Path, largest: int) -> bytes:
+    """All bytes of a file. Raises InvalidValue if they are too many, and OSError."""
+    try:
+        return all_bytes(path, largest)
+    except TooLarge:
+        rule = Message("is larger than {most:.0f} kB, and so no calibration", most=largest / 1024)
+        raise InvalidValue(rule, Message("name the file that 'polhode watch --calibrate' has written")) from None
 
 
 def _parsed(source: str, content: bytes) -> Lens:
@@ -106,12 +129,14 @@ def _parsed(source: str, content: bytes) -> Lens:
         raise InputError.of(source, Message("has sizes or focal lengths that are too small or too large"), remedy)
     width, height = map(int, lists["size"])
     error = found.get("error")
+    if error is not None and (not _is_number(error) or error < 0.0):
+        raise InputError.of(source, Message("must be a positive number of pixels"), remedy, "error")
     return Lens(
         (lists["focal"][0], lists["focal"][1]),
         (lists["centre"][0], lists["centre"][1]),
         (width, height),
         tuple(lists["distortion"]),
-        float(error) if isinstance(error, int | float) else None,
+        None if error is None else float(error),
     )
 
 

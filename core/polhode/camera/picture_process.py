@@ -42,7 +42,8 @@ class Source:
 def check_library(source: str) -> None:
     """Raise InputError if OpenCV is not installed. source: what needs it"""
     if find_spec("cv2") is None:
-        raise missing_library(source, "opencv-python-headless")
+        instead = Message("if this Polhode brings its own Python, use one that pipx or pip has installed")
+        raise missing_library(source, "opencv-python-headless", instead)
 
 
 def check_film(path: Path) -> None:
@@ -69,7 +70,7 @@ class PictureProcess:
         check_library(str(source))
         if source.kind == "film":
             check_film(Path(source.name))
-        self._source, self._check = source, check_cancelled
+        self.source, self._check = source, check_cancelled
         name = source.name if source.kind == "camera" else str(Path(source.name).absolute())
         self._process = ChildProcess(SERVER, environment={**os.environ, **SINGLE_THREADED})
         self._process.send({"kind": source.kind, "name": name})
@@ -84,16 +85,16 @@ class PictureProcess:
         """
         self._process.send(wanted)
         count = 0
-        while "end" not in (answer := self._receive(STALL if self._source.is_live else PATIENCE)):
+        while "end" not in (answer := self._receive(STALL if self.source.is_live else PATIENCE)):
             count += 1
             yield answer
             if count >= MOST_PICTURES:
                 self.close()
                 rule = Message("has more than {most} pictures", most=MOST_PICTURES)
-                raise InputError.of(str(self._source), rule, Message("cut it into shorter films"))
+                raise InputError.of(str(self.source), rule, Message("cut it into shorter films"))
         if count == 0:
             remedy = Message("check that it plays; convert it to MP4 with H.264")
-            raise InputError.of(str(self._source), Message("has no pictures"), remedy)
+            raise InputError.of(str(self.source), Message("has no pictures"), remedy)
 
     def close(self) -> None:
         """End the process."""
@@ -106,14 +107,14 @@ class PictureProcess:
         except TimeoutError:
             rule = Message("has brought no picture for {time:g} s", time=patience)
             remedy = Message("check the cable of the camera, or other programs that use it")
-            if not self._source.is_live:
+            if not self.source.is_live:
                 remedy = Message("check that it plays; convert it to MP4 with H.264")
-            raise InputError.of(str(self._source), rule, remedy) from None
+            raise InputError.of(str(self.source), rule, remedy) from None
         if message is None:
             rule = Message("is damaged, or takes too much memory or time to decode")
-            raise InputError.of(str(self._source), rule, Message("check that it plays; convert it to MP4 with H.264"))
+            raise InputError.of(str(self.source), rule, Message("check that it plays; convert it to MP4 with H.264"))
         head = message[0]
         if "refused" in head:
             rule, remedy = map(Message.restored, head["refused"])
-            raise InputError.of(str(self._source), rule, remedy)
+            raise InputError.of(str(self.source), rule, remedy)
         return head

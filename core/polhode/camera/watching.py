@@ -1,7 +1,8 @@
 """Poses of a tag, or positions of a ball, in the pictures of a film or a camera.
 
 The frame of the results is that of the camera: x to the right, y down, z along the view, origin in its centre; or that
-of a second tag at rest: x to its right, y up and z out of its printed side.
+of a second tag at rest: x to its right, y up and z out of its printed side. Both have upright axes on request
+(pose_rows.py).
 """
 
 from __future__ import annotations
@@ -16,21 +17,11 @@ from scipy.spatial.transform import Rotation
 from polhode.camera.lens import Lens
 from polhode.camera.picture_process import PictureProcess
 from polhode.camera.pose import Hypothesis
+from polhode.camera.pose_rows import BALL_COLUMNS, POSE_COLUMNS, PoseRows, Row, axes_of, ball_row
 from polhode.camera.tags import Tag
 from polhode.camera.tracking import LiveTracker, choose_all, mean_pose
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError
-
-AXES = "xyz"
-POSE_COLUMNS = (
-    "time (s)", *(f"{axis} (m)" for axis in AXES),
-    *(f"u{k}.{axis}" for k in (1, 2, 3) for axis in AXES), "match",
-)  # fmt: skip
-"""Headings: position of the middle of the tag, its axes u1 (right), u2 (up) and u3 (out of the paper) as unit vectors,
-and the correlation of the picture with the pattern."""
-BALL_COLUMNS = ("time (s)", *(f"{axis} (m)" for axis in AXES), "radius (px)")
-"""Headings: position of the centre, and the radius of the circle."""
-Row = tuple[float, ...]
 
 
 @dataclass
@@ -77,15 +68,18 @@ class Counts:
 class TagWatch:
     """Looks for a tag in pictures.
 
-    tag: the moving one; side: [m] of its black square; frame: a tag at rest of the same family and side, or None
+    tag: the moving one; side: [m] of its black square; frame: a tag at rest of the same family and side, or None;
+    upright: whether the axes of the rows are those of pose_rows.py
     """
 
+    columns = POSE_COLUMNS
     pictures: PictureProcess
     source: str
     lens: Lens
     tag: Tag
     side: float
     frame: Tag | None = None
+    upright: bool = False
     counts: Counts = field(default_factory=Counts)
 
     def all_rows(self, progress: Callable[[float], None] = lambda _time: None) -> list[Row]:
@@ -103,30 +97,27 @@ class TagWatch:
                 poses.append(seen[self.tag.number])
         if not times:
             raise self._never(self.tag)
-        chosen = choose_all(poses)
-        if self.frame is None:
-            return [
-                _row(time, Rotation.from_rotvec(p.rotation), p.position, p.match)
-                for time, p in zip(times, chosen, strict=True)
-            ]
-        if not reference:
-            raise self._never(self.frame)
-        turned, origin = mean_pose(choose_all(reference))
-        back = turned.inv()
+        chosen, back, origin = choose_all(poses), Rotation.identity(), np.zeros(3)
+        if self.frame is not None:
+            if not reference:
+                raise self._never(self.frame)
+            turned, origin = mean_pose(choose_all(reference))
+            back = turned.inv()
+        rows = PoseRows("camera" if self.frame is None else "tag", self.upright)
         return [
-            _row(time, back * Rotation.from_rotvec(p.rotation), back.apply(p.position - origin), p.match)
+            rows.row(time, back * Rotation.from_rotvec(p.rotation), back.apply(p.position - origin), p.match)
             for time, p in zip(times, chosen, strict=True)
         ]
 
     def live_rows(self) -> Iterator[Row | None]:
         """A row of POSE_COLUMNS as soon as a picture has come; None for one without the tag."""
-        tracker = LiveTracker()
+        tracker, rows = LiveTracker(), PoseRows("camera", self.upright)
         for time, seen in self._seen():
             if (poses := seen.get(self.tag.number)) is None:
                 yield None
                 continue
             chosen = tracker.choose(poses)
-            yield _row(time, Rotation.from_rotvec(chosen.rotation), chosen.position, chosen.match)
+            yield rows.row(time, Rotation.from_rotvec(chosen.rotation), chosen.position, chosen.match)
         if self.counts.unseen == self.counts.pictures:
             raise self._never(self.tag)
 
@@ -153,12 +144,14 @@ class TagWatch:
 
 @dataclass
 class BallWatch:
-    """Looks for a coloured ball in pictures. diameter: [m]"""
+    """Looks for a coloured ball in pictures. diameter: [m]; upright: as of TagWatch"""
 
+    columns = BALL_COLUMNS
     pictures: PictureProcess
     source: str
     lens: Lens
     diameter: float
+    upright: bool = False
     counts: Counts = field(default_factory=Counts)
 
     def all_rows(self, progress: Callable[[float], None] = lambda _time: None) -> list[Row]:
@@ -166,12 +159,18 @@ class BallWatch:
 
         Raises InputError, also where no ball is seen.
         """
-        rows = [row for row in self.live_rows(progress) if row is not None]
+        rows, axes = [row for row in self._seen(progress) if row is not None], axes_of("camera", self.upright)
         depth = float(np.median([row[3] for row in rows]))
-        return [(t, x * depth / z, y * depth / z, depth, radius) for t, x, y, z, radius in rows]
+        return [ball_row((t, x * depth / z, y * depth / z, depth, radius), axes) for t, x, y, z, radius in rows]
 
-    def live_rows(self, progress: Callable[[float], None] = lambda _time: None) -> Iterator[Row | None]:
+    def live_rows(self) -> Iterator[Row | None]:
         """A row of BALL_COLUMNS for each picture, with its own depth; None for one without the ball."""
+        axes = axes_of("camera", self.upright)
+        for row in self._seen(lambda _count: None):
+            yield None if row is None else ball_row(row, axes)
+
+    def _seen(self, progress: Callable[[float], None]) -> Iterator[Row | None]:
+        """A row in the axes of the camera for each picture whose time is in order. Raises InputError."""
         for answer in self.pictures.look({"lens": lens_data(self.lens), "ball": self.diameter}):
             progress(self.counts.pictures)
             if not self.counts.takes(answer["time"]):
@@ -181,6 +180,23 @@ class BallWatch:
         if self.counts.unseen == self.counts.pictures:
             rule = Message("shows no coloured ball in any of the {count} pictures", count=self.counts.pictures)
             raise InputError.of(self.source, rule, Message("use a ball of a bright colour before a grey background"))
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """A tag or a coloured ball that is looked for."""
+
+    size: float  # [m] side of the black square of the tag, or diameter of the ball
+    tag: Tag | None = None  # None for a ball
+    frame: Tag | None = None
+    upright: bool = False
+
+    def watch(self, pictures: PictureProcess, lens: Lens) -> TagWatch | BallWatch:
+        """Look for it in pictures."""
+        source = str(pictures.source)
+        if self.tag is None:
+            return BallWatch(pictures, source, lens, self.size, self.upright)
+        return TagWatch(pictures, source, lens, self.tag, self.size, self.frame, self.upright)
 
 
 def lens_data(lens: Lens) -> dict[str, Any]:
@@ -196,7 +212,3 @@ def csv_row(row: Row) -> str:
 def hypothesis(row: list[float]) -> Hypothesis:
     """The pose of a row as TagFinder makes it."""
     return Hypothesis(np.array(row[:3]), np.array(row[3:6]), row[6], row[7])
-
-
-def _row(time: float, turned: Rotation, position: np.ndarray, match: float) -> Row:
-    return (time, *position.tolist(), *turned.as_matrix().T.ravel().tolist(), match)

@@ -18,7 +18,7 @@ from pytestqt.qtbot import QtBot
 
 from polhode.data.reading import read_data
 from polhode_app.data.measured import phone_link
-from polhode_app.docks.measured.phone_row import PhoneRow
+from polhode_app.docks.measured.rows.phone_row import PhoneRow
 from polhode_app.main_window import MainWindow
 
 pytestmark = pytest.mark.new_window  # a dock keeps what a test has set

@@ -16,7 +16,7 @@ from pytestqt.qtbot import QtBot
 from serial_ports import Cable
 
 from polhode.data.reading import read_data
-from polhode_app.docks.measured.sensor_row import SensorRow
+from polhode_app.docks.measured.rows.sensor_row import SensorRow
 from polhode_app.main_window import MainWindow
 from polhode_app.sensor.port import Address, SerialPort
 from polhode_app.sensor.protocol import line

@@ -1,8 +1,18 @@
 """The readers that are fuzzed, by name."""
 
-from fuzz.readers import formulas, measured_data, meshes, recordings, robots, scenes, sensor_logs, serial_lines, udf
+from fuzz.readers import (
+    cameras,
+    films,
+    formulas,
+    measured_data,
+    meshes,
+    recordings,
+    robots,
+    scenes,
+    sensor_logs,
+    serial_lines,
+    udf,
+)
 
-TARGETS = {
-    module.TARGET.name: module.TARGET
-    for module in (scenes, meshes, recordings, udf, robots, formulas, serial_lines, sensor_logs, measured_data)
-}
+MODULES = (scenes, meshes, recordings, udf, robots, formulas, serial_lines, sensor_logs, measured_data, films, cameras)
+TARGETS = {module.TARGET.name: module.TARGET for module in MODULES}

@@ -9,6 +9,8 @@ from scipy.spatial.transform import Rotation
 
 from polhode.mesh.mesh import Meshes
 from polhode.physics.bodies.mass.mass_properties import body_properties
+from polhode.physics.bodies.rotation_vectors import acceleration_of_turn, turned_by, velocity_of_turn
+from polhode.physics.plates.compile import start_poses
 from polhode.scene.problem import InputError
 from polhode.scene.scene import Scene
 from polhode.scene.scene_file import scene_of
@@ -54,6 +56,61 @@ def test_every_method_turns_a_driven_body_alike(method):
     now = run(described(body, method=method, time_step=1e-2))[-1]
     turn = Rotation.from_rotvec([0, 0, 2 * now.time]).as_matrix()
     assert np.abs(now.bodies.basis[0].T - turn).max() < 1e-13
+
+
+TURN = {"turn_x": "2*t", "turn_y": "0.3 + sin(3*t)", "turn_z": "t^2 - 0.2"}
+
+
+def turn_at(t: float) -> np.ndarray:
+    return np.array([2 * t, 0.3 + np.sin(3 * t), t * t - 0.2])
+
+
+def test_a_driven_body_turns_by_a_rotation_vector():
+    """Its basis, and its angular velocity by differences."""
+    motion = {"kind": "formula", "x": "t", **TURN}
+    body = {**BOB, "support": "driven", "motion": motion, "orientation": TURNED, "angular_velocity": [0, 0, 0]}
+    scene, step = described(body, method="rk4", time_step=1e-2), 1e-5
+    for now in run(scene):
+        t = now.time
+        turn = Rotation.from_rotvec(turn_at(t)).as_matrix() @ scene.body[0].orientation.matrix()
+        assert np.abs(now.bodies.basis[0].T - turn).max() < 1e-14
+        between = Rotation.from_rotvec(turn_at(t + step)) * Rotation.from_rotvec(turn_at(t - step)).inv()
+        assert now.bodies.angular_velocity[0] == pytest.approx(between.as_rotvec() / (2 * step), abs=1e-8)
+
+
+def test_a_rotation_vector_along_an_axis_is_an_angle():
+    """Also for what it carries: a pendulum on a hinge at the body."""
+    bob = {"name": "bob", "support": "free", "position": [0.5, 0, 0], "shape": SHAPES}
+    hinge = {"kind": "hinge", "name": "hinge", "first": "arm", "second": "bob", "anchor": [0.5, 0, 0]}
+    found = []
+    for motion in ({"axis": [0, 0, 1], "angle": "sin(3*t)"}, {"turn_z": "sin(3*t)"}):
+        arm = {"name": "arm", "support": "driven", "motion": {"kind": "formula", **motion}, "shape": SHAPES}
+        found.append(run(described(arm, bob, joint=[{**hinge, "axis": [0, 1, 0]}]))[-1])
+    assert found[0].bodies.angular_velocity[1] == pytest.approx(found[1].bodies.angular_velocity[1], abs=1e-9)
+    assert np.abs(found[0].bodies.angular_velocity[1]).max() > 0.5
+
+
+@pytest.mark.parametrize("size", [0.0, 1e-3, 0.0315, 0.0317, 1.0, 3.0])
+def test_acceleration_of_a_rotation_vector_is_that_of_its_velocity(size: float):
+    """By differences, on both sides of the series for small ones."""
+    turn, rate, change = size * np.array([0.6, 0.0, 0.8]), np.array([0.3, -0.7, 0.2]), np.array([1.0, 0.5, -0.4])
+    step = 1e-4
+    ahead, before = (
+        np.array(velocity_of_turn(tuple(turn + s * rate + 0.5 * s * s * change), tuple(rate + s * change)))
+        for s in (step, -step)
+    )
+    found = acceleration_of_turn(tuple(turn), tuple(rate), tuple(change))
+    assert np.array(found) == pytest.approx((ahead - before) / (2 * step), abs=1e-7)
+    turned = turned_by(tuple(turn), (0.1, 0.2, 0.3))
+    assert np.array(turned) == pytest.approx(Rotation.from_rotvec(turn).apply([0.1, 0.2, 0.3]), abs=1e-14)
+
+
+@pytest.mark.parametrize("changes", [{"support": "pivot"}, {"angle": "t"}, {"angular_velocity": [0, 0, 1.0]}])
+def test_a_rotation_vector_is_of_driven_bodies_alone_and_instead_of_an_angle(changes: dict):
+    motion = {"kind": "formula", **TURN, **{key: changes[key] for key in changes if key == "angle"}}
+    rest = {key: changes[key] for key in changes if key != "angle"}
+    with pytest.raises(InputError):
+        described({**BOB, "support": "driven", "angular_velocity": [0, 0, 0], "motion": motion, **rest})
 
 
 def pendulum(scene: Scene) -> np.ndarray:
@@ -164,3 +221,22 @@ def test_motions_are_written_and_go_on_from_a_later_moment():
     again, once = continued(scene)
     assert np.abs(again.bodies.basis - once.bodies.basis).max() < 1e-11
     assert np.abs(again.bodies.position - once.bodies.position).max() < 1e-12
+
+
+def test_a_scene_of_a_later_state_has_the_rotation_vector_of_that_time():
+    motion = {"kind": "formula", "x": "0.1*t", **TURN}
+    body = {**BOB, "support": "driven", "motion": motion, "orientation": TURNED, "angular_velocity": [0, 0, 0]}
+    again, run_on = continued(described(body, method="rk4", time_step=1e-2))
+    assert again.bodies.basis[0] == pytest.approx(run_on.bodies.basis[0], abs=1e-12)
+    assert again.bodies.position[0] == pytest.approx(run_on.bodies.position[0], abs=1e-12)
+
+
+def test_the_pose_at_the_start_has_the_rotation_vector():
+    """For what is computed before the run, such as on which side of a plate a magnet is."""
+    motion = {"kind": "formula", **TURN}
+    body = {**BOB, "support": "driven", "motion": motion, "orientation": TURNED, "angular_velocity": [0, 0, 0]}
+    scene = described(body)
+    simulation = Simulation(scene)
+    _, bases = start_poses(scene, simulation.compiled.model.bodies)
+    assert bases[0] == pytest.approx(simulation.snapshot().bodies.basis[0], abs=1e-12)
+    assert np.abs(bases[0].T - scene.body[0].orientation.matrix()).max() > 0.1

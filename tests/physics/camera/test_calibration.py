@@ -15,6 +15,12 @@ from polhode.camera.lens import Lens, read_lens
 from polhode.scene.problem import InputError, InvalidValue
 from polhode_app.cli.main import main
 
+WHOLE = """size = [1280, 720]
+focal = [1100.0, 1100.0]
+centre = [640.0, 360.0]
+distortion = [0.0, 0.0, 0.0, 0.0, 0.0]
+"""
+
 
 def view(random: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
     """Rotation and position of the board, from one of many sides."""
@@ -86,12 +92,19 @@ def test_a_calibration_is_read_back_and_scaled(tmp_path: Path):
         "size = [1280, 720]\nfocal = [nan, 1]",
         "size = [1280, 720]\nfocal = [1100.0, true]",
         "a = [" * 5000,
+        *(f"{WHOLE}error = {error}" for error in ("inf", "nan", "-0.1", "true", "9" * 400)),
+        WHOLE + "# " + "a" * 2**16,
     ],
 )
 def test_damaged_calibrations_are_refused(text: str, tmp_path: Path):
     (tmp_path / "camera.toml").write_text(text)
     with pytest.raises(InputError):
         read_lens(tmp_path / "camera.toml", LENS[2])
+
+
+def test_the_damage_is_what_is_refused(tmp_path: Path):
+    (tmp_path / "camera.toml").write_text(WHOLE + "error = 0.3")
+    assert read_lens(tmp_path / "camera.toml", LENS[2]).error == 0.3
 
 
 @pytest.mark.nightly

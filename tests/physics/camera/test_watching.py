@@ -7,6 +7,7 @@ from filmed_tag import LENS, facing
 from scipy.spatial.transform import Rotation
 
 from polhode.camera.lens import Lens
+from polhode.camera.pose_rows import POSE_COLUMNS, UPRIGHT, PoseRows
 from polhode.camera.tags import Tag
 from polhode.camera.watching import BallWatch, TagWatch
 
@@ -58,3 +59,28 @@ def test_a_ball_moves_in_one_plane():
     ]
     rows = BallWatch(Answers(*answers), "film", Lens(*LENS), 0.05).all_rows()
     np.testing.assert_allclose([row[1:4] for row in rows], [[0.1, 0.2, 1.0]] * 3)
+
+
+def test_upright_axes_are_those_of_the_picture_and_of_the_wall():
+    """A camera that looks along y, and a tag on a wall in front of it, are one frame but for the origin."""
+    facing_wall, place = Rotation.from_matrix(facing(0.0)), np.array([0.1, -0.2, 1.0])
+    wall = np.array([0.0, 0.0, 1.5])
+    answers = [{"time": 0.0, "tags": [tag(3, facing_wall, place), tag(7, facing_wall, wall)]}]
+    (alone,) = TagWatch(Answers(*answers), "", Lens(*LENS), Tag("36h11", 3), 0.04, None, True).all_rows()
+    (framed,) = TagWatch(Answers(*answers), "", Lens(*LENS), Tag("36h11", 3), 0.04, Tag("36h11", 7), True).all_rows()
+    np.testing.assert_allclose(alone[1:4], [0.1, 1.0, 0.2], atol=1e-12)  # right, along the view, up
+    np.testing.assert_allclose(framed[1:4], [0.1, -0.5, 0.2], atol=1e-12)
+    for row in (alone, framed):
+        np.testing.assert_allclose(np.reshape(row[4:13], (3, 3)), np.eye(3), atol=1e-12)
+    ball = BallWatch(Answers({"time": 0.0, "ball": [*place.tolist(), 30.0]}), "", Lens(*LENS), 0.05, True)
+    np.testing.assert_allclose(next(ball.live_rows())[1:4], [0.1, 1.0, 0.2], atol=1e-12)
+
+
+def test_the_rotation_vector_counts_whole_turns_since_the_first_row():
+    axis = np.array([0.0, 0.6, 0.8])
+    start = Rotation.from_rotvec([0.3, -0.2, 0.1])
+    angles = np.concatenate((np.linspace(0.0, 14.0, 60), np.linspace(14.0, -8.0, 90)))
+    rows = PoseRows("tag", True)
+    turned = [rows.row(k, Rotation.from_rotvec(angle * axis) * start, ORIGIN, 1.0) for k, angle in enumerate(angles)]
+    found = np.array([row[POSE_COLUMNS.index("turn.x (rad)") :][:3] for row in turned])
+    np.testing.assert_allclose(found, angles[:, None] * (UPRIGHT["tag"] @ axis), atol=1e-9)

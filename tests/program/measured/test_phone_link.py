@@ -11,7 +11,7 @@ from phone import STEP, Phone, running_phone
 
 from polhode.scene.problem import InputError
 from polhode_app.data.measured import phone_link
-from polhode_app.data.measured.phone_link import MOST_FAILURES, PhoneLink
+from polhode_app.data.measured.live.phone_link import MOST_FAILURES, PhoneLink
 
 
 @pytest.fixture

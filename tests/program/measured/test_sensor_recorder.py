@@ -10,7 +10,7 @@ import pytest
 
 from polhode.data import growing_table
 from polhode.data.reading import read_data
-from polhode_app.data.measured.sensor_recorder import SensorRecorder
+from polhode_app.data.measured.live.sensor_recorder import SensorRecorder
 from polhode_app.sensor.calibration import Calibration
 from polhode_app.sensor.hub import SensorHub
 from polhode_app.sensor.sources import LogPlayback, SimulatedSensor, Wave

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -23,8 +24,8 @@ from polhode_app.data.measured.measured_layer import MeasuredLayer, RunCompariso
 from polhode_app.data.measured.reading import Reading
 from polhode_app.data.measured.residuals import residual_text
 from polhode_app.data.measured.seen_quantities import Directions, directions_of, proposed, seen_quantities
-from polhode_app.docks.measured.column_row import ColumnRow
 from polhode_app.docks.measured.data_tab import DataTab
+from polhode_app.docks.measured.rows.column_row import ColumnRow
 from polhode_app.edit.open_file import DATA_ENDINGS
 from polhode_app.i18n.field_names import quantity as quantity_title
 from polhode_app.i18n.field_names import unit_text
@@ -102,8 +103,6 @@ class DataController(QObject):
         """Read live data in the units that they state."""
         self._shown = replace(self._shown, units={})
 
-    # Files
-
     def ask_file(self) -> None:
         """Ask for a file and open it."""
         kinds = self.tr("Measured data ({endings})").format(endings=" ".join(f"*{ending}" for ending in DATA_ENDINGS))
@@ -176,6 +175,15 @@ class DataController(QObject):
         self._lay(data, data.source)
         self._show_times()
 
+    def adopt(self, path: Path) -> None:
+        """Let the live data be those of the file that was written from them."""
+        if self.layer is not None and self.path is None:
+            self._shown = self._reading = Reading(path, self.units)
+            self.layer, self.name = replace(self.layer, data=replace(self.layer.data, source=str(path))), path.name
+            self._tab.show_file(self.name, (), [translate(note) for note in self.layer.data.notes])
+            self._show_times()
+            self._on_layer()
+
     def _show_times(self) -> None:
         """Show how the times of the file are found that was opened last."""
         data = self.layer.data if self.layer is not None and self._reading is self._shown else None
@@ -218,10 +226,17 @@ class DataController(QObject):
     def assign(self, column: str, quantity: str) -> None:
         """Let a column measure a quantity; "" for none."""
         if self.layer is not None and any(each.name == column for each in self.layer.data.columns):
+            self.assign_all({column: quantity}, [quantity] if quantity else [])
+
+    def assign_all(self, quantities: Mapping[str, str], plotted: Sequence[str]) -> None:
+        """Let columns of the layer measure quantities, and plot some of these."""
+        if self.layer is None:
+            return
+        for column, quantity in quantities.items():
             self.layer = self.layer.assigned(column, quantity)
-            self._on_layer()
-            if quantity:
-                self._docks.when_built("plots", lambda plots: plots.plot([quantity]))
+        self._on_layer()
+        if plotted:
+            self._docks.when_built("plots", lambda plots: plots.plot(plotted))
 
     def _calibrate(self, column: str, scale: float, offset: float) -> None:
         if self.layer is not None:
@@ -295,11 +310,8 @@ class DataController(QObject):
         """Offer positions as the camera sees them, as soon as it rests."""
         if self.layer is None or self._context.scene_view.stage is None:
             return
-        directions, before = (
-            directions_of(self._context.view.plotter.renderer.GetActiveCamera()),
-            self._directions_before,
-        )
-        self._directions_before = directions
+        directions = directions_of(self._context.view.plotter.renderer.GetActiveCamera())
+        before, self._directions_before = self._directions_before, directions
         if directions == before and directions != self._directions:
             self._directions = directions
             self._tab.show_layer(self.layer, self._known())

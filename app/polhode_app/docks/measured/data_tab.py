@@ -10,12 +10,15 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QProgressBar, QSiz
 
 from polhode.scene.gallery import seen_as
 from polhode_app.data.measured.measured_layer import Assignment, MeasuredLayer, input_fields
+from polhode_app.data.measured.measured_poses import has_positions
 from polhode_app.data.measured.seen_quantities import by_unit
 from polhode_app.docks.maps.key_button import KeyButton
-from polhode_app.docks.measured.column_row import ColumnRow
-from polhode_app.docks.measured.phone_row import PhoneRow
-from polhode_app.docks.measured.sensor_row import SensorRow
-from polhode_app.docks.measured.times_row import TimesRow
+from polhode_app.docks.measured.rows.camera_row import CameraRow
+from polhode_app.docks.measured.rows.column_row import ColumnRow
+from polhode_app.docks.measured.rows.phone_row import PhoneRow
+from polhode_app.docks.measured.rows.pose_row import PoseRow
+from polhode_app.docks.measured.rows.sensor_row import SensorRow
+from polhode_app.docks.measured.rows.times_row import TimesRow
 from polhode_app.window.widgets.layouts import column_of, grid_of, row_of, scrolled
 from polhode_app.window.widgets.plain_label import NoteLabel, PlainLabel
 from polhode_app.window.widgets.spin_box import SpinBox
@@ -46,6 +49,7 @@ class DataTab(QWidget):
         self.open, self.plot, self.file, self.tables = KeyButton(), KeyButton(), PlainLabel(), ComboBox()
         self.from_phone, self.phone = KeyButton(), PhoneRow()
         self.from_sensor, self.sensor = KeyButton(), SensorRow()
+        self.from_camera, self.camera, self.pose = KeyButton(), CameraRow(), PoseRow()
         self.reading, self.cancel, self.times = QProgressBar(), KeyButton(), TimesRow()
         self.hint, self.notes, self.error = NoteLabel(), NoteLabel(), NoteLabel(is_error=True)
         self.offset = SpinBox(-LONGEST, LONGEST, "s", decimals=9)
@@ -55,7 +59,7 @@ class DataTab(QWidget):
         self.rows: dict[str, ColumnRow] = {}
         self._lay_out()
         self.open.clicked.connect(lambda _checked: self.open_wanted.emit())
-        for button, row in ((self.from_phone, self.phone), (self.from_sensor, self.sensor)):
+        for button, row in self._live_rows():
             button.setCheckable(True)
             row.hide()
             button.toggled.connect(row.setVisible)
@@ -74,8 +78,9 @@ class DataTab(QWidget):
             box.setMinimumWidth(60)
         self._list = column_of(1, on=inside, margins=(0, 0, 6, 0), spacing=0)
         self._area = scrolled(inside)
-        head = *self._top(), self.phone, self.sensor, self._progress(), self.hint, self.notes, self.error, self.times
-        column_of(*head, self.clock, (self._area, 1), 0, on=self, margins=(8, 6, 8, 6), spacing=5)
+        live = [row for _, row in self._live_rows()]
+        head = *self._top(), *live, self._progress(), self.hint, self.notes, self.error, self.times
+        column_of(*head, self.pose, self.clock, (self._area, 1), 0, on=self, margins=(8, 6, 8, 6), spacing=5)
         self.tables.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContentsOnFirstShow)
         self.tables.hide()
         self.times.hide()
@@ -84,8 +89,13 @@ class DataTab(QWidget):
     def _top(self) -> tuple[QHBoxLayout, QHBoxLayout]:
         """Rows of the sources of data, and of the shown file."""
         self.file.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)  # a long name is cut off
-        sources = row_of(self.open, self.from_phone, self.from_sensor, 0, self.plot)
-        return sources, row_of((self.file, 1), self.tables)
+        sources = row_of(self.open, *(button for button, _ in self._live_rows()), 0)
+        return sources, row_of((self.file, 1), self.tables, self.plot)
+
+    def _live_rows(self) -> tuple[tuple[KeyButton, QWidget], ...]:
+        """Buttons of the live sources, and the rows that they show."""
+        phone, sensor, camera = (self.from_phone, self.phone), (self.from_sensor, self.sensor), self.camera
+        return phone, sensor, (self.from_camera, camera)
 
     def _progress(self) -> QHBoxLayout:
         """Progress of reading a file, and the button that cancels it; hidden unless it takes a while."""
@@ -105,6 +115,10 @@ class DataTab(QWidget):
         self.from_sensor.setText(self.tr("Sensor..."))
         self.from_sensor.setToolTip(self.tr("Record the distance sensor"))
         self.sensor.retranslate()
+        self.from_camera.setText(self.tr("Film..."))
+        self.from_camera.setToolTip(self.tr("Measure the pose of a printed tag in a film or with a camera"))
+        self.camera.retranslate()
+        self.pose.retranslate()
         self.times.retranslate()
         self.plot.setText(self.tr("Plot"))
         self.cancel.setText(self.tr("Cancel"))
@@ -113,8 +127,8 @@ class DataTab(QWidget):
         self.plot.setToolTip(self.tr("Plot the measured quantities beside the run"))
         self.hint.setText(
             self.tr(
-                "Tables as text (CSV), exports of phyphox (zip, xlsx) and projects of Tracker (.trk). A file can be "
-                "dropped on the window too."
+                "Tables as text (CSV), exports of phyphox (zip, xlsx), projects of Tracker (.trk), films of a "
+                "printed tag. A file can be dropped on the window too."
             )
         )
         texts = {
@@ -143,6 +157,7 @@ class DataTab(QWidget):
         self.notes.show_text("\n".join(notes))
         for widget in (self.file, self.clock, self._area, self.plot):
             widget.setVisible(bool(name))
+        self.pose.setVisible(bool(name) and self.pose.isEnabled())
         with QSignalBlocker(self.tables):
             self.tables.clear()
             self.tables.addItems(list(tables))
@@ -165,6 +180,8 @@ class DataTab(QWidget):
         shown = {name: (column.unit, column.stated) for name, column in columns.items()}
         if {name: (row.column.unit, row.column.stated) for name, row in self.rows.items()} != shown:
             self._make_rows(layer)
+        self.pose.setEnabled(has_positions(columns))
+        self.pose.setVisible(self.pose.isEnabled())
         source = layer.data.source if seen_as(Path.is_file, Path(layer.data.source)) else ""
         further = input_fields(layer, self._table, self.times.options)
         for name, row in self.rows.items():

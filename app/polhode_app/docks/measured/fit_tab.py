@@ -14,7 +14,7 @@ from polhode_app.docks.maps.key_button import KeyButton
 from polhode_app.docks.measured.models_box import ModelsBox
 from polhode_app.docks.measured.profile_box import ProfileBox
 from polhode_app.docks.measured.result_table import ResultTable
-from polhode_app.docks.measured.unknown_row import UnknownRow
+from polhode_app.docks.measured.rows.unknown_row import UnknownRow
 from polhode_app.window.widgets.layouts import column_of, focus_by_tab, grid_of, row_of, scrolled
 from polhode_app.window.widgets.plain_label import NoteLabel
 from polhode_app.window.widgets.spin_box import SpinBox

@@ -11,8 +11,11 @@ from polhode_app.docks.measured.data_controller import DataController
 from polhode_app.docks.measured.data_tab import DataTab
 from polhode_app.docks.measured.fit_controller import FitController
 from polhode_app.docks.measured.fit_tab import FitTab
+from polhode_app.docks.measured.live.camera_controller import CameraController
 from polhode_app.docks.measured.live.phone_controller import PhoneController
 from polhode_app.docks.measured.live.sensor_controller import SensorController
+from polhode_app.docks.measured.pose_controller import PoseController
+from polhode_app.edit.open_file import FILM_ENDINGS
 from polhode_app.messages import FrameData
 from polhode_app.window.parts.dock import Dock
 from polhode_app.window.shell.window_context import WindowContext
@@ -41,31 +44,38 @@ class MeasuredDock(Dock):
         self.fit = FitController(self._context, self.fit_tab, self.data)
         self.phone = PhoneController(self._context, self.data_tab.phone, self.data)
         self.sensor = SensorController(self._context, self.data_tab.sensor, self.data)
+        self.camera = CameraController(self._context, self.data_tab.camera, self.data)
+        self.pose = PoseController(self._context, self.data_tab.pose, self.data, self.camera)
         yield
 
     def open(self, path: Path) -> None:
-        """Open a file of data."""
+        """Open a file of data, or show a film as a source of them."""
         self.raise_()
         self.tabs.setCurrentIndex(0)
-        self.data.open(path)
+        if path.suffix.lower() in FILM_ENDINGS:
+            self.data_tab.from_camera.setChecked(True)
+            self.camera.open(path)
+        else:
+            self.data.open(path)
 
     def tick(self, wall: float, passed: Sequence[FrameData]) -> bool:
         """Show what was read, received and computed."""
         self.data.tick()
         self.fit.tick()
-        for live in (self.phone, self.sensor):
+        for live in (self.phone, self.sensor, self.camera):
             live.tick(self.data.is_busy or self.fit.is_busy)
+        self.pose.tick()
         return False
 
     def stop(self) -> None:
         """End what computes and what reads."""
-        for controller in (self.data, self.fit, self.phone, self.sensor):
+        for controller in (self.data, self.fit, self.phone, self.sensor, self.camera, self.pose):
             controller.stop()
 
     def retranslate(self) -> None:
         """Set all texts in the current language."""
         self._retranslate_tabs()
-        for controller in (self.data, self.fit, self.phone, self.sensor):
+        for controller in (self.data, self.fit, self.phone, self.sensor, self.camera):
             controller.refresh()
 
     def _retranslate_tabs(self) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
@@ -127,8 +128,12 @@ class BodyView(ViewBase):
 
     def rebuild(self, stage: Stage) -> None:
         """Create actors of new and changed bodies, and keep those of the others."""
+        self.rebuild_some(stage, [i for i in range(len(stage.solids)) if i not in stage.unseen])
+
+    def rebuild_some(self, stage: Stage, bodies: Sequence[int]) -> None:
+        """As `rebuild`, for bodies with these indices alone."""
         old, self._shown = self._shown, {}
-        for numbers in groups((i, id(solid.parts)) for i, solid in enumerate(stage.solids) if i not in stage.unseen):
+        for numbers in groups((i, id(stage.solids[i].parts)) for i in bodies):
             parts = stage.solids[numbers[0]].parts
             key = (id(parts), *numbers)
             self._shown[key] = old.pop(key, None) or (parts, self._raised(parts, numbers))  # holds the parts, and so id

@@ -17,6 +17,7 @@ from polhode.scene.variants.conversion import in_newest_format
 from polhode_app.edit.contacts import with_floor
 from polhode_app.edit.open_file import (
     DATA_ENDINGS,
+    FILM_ENDINGS,
     MAP_ENDINGS,
     MESH_ENDINGS,
     RECORDING,
@@ -102,7 +103,11 @@ class FileActions(QObject):
     def ask_open(self) -> None:
         """Ask for a file and open it."""
         text = self.tr("Scenes, meshes, recordings, maps and measured data ({endings})")
-        self._ask(self.tr("Open"), text, (*SCENE_ENDINGS, *MESH_ENDINGS, RECORDING, *MAP_ENDINGS, *DATA_ENDINGS))
+        self._ask(
+            self.tr("Open"),
+            text,
+            (*SCENE_ENDINGS, *MESH_ENDINGS, RECORDING, *MAP_ENDINGS, *DATA_ENDINGS, *FILM_ENDINGS),
+        )
 
     def ask_mesh(self) -> None:
         """Ask for a mesh and open it."""

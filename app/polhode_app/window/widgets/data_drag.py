@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QApplication, QLabel
 
 DATA = "application/x-polhode-data-column"
 INPUT = "application/x-polhode-measured-input"
+POSE = "application/x-polhode-measured-pose"
 
 
 class DragSource(QLabel):
@@ -63,6 +64,24 @@ class DataLabel(DragSource):
 
     def data(self) -> QMimeData:
         return column_data(self.name, self.source, self.unit, self.further)
+
+
+class PoseLabel(DragSource):
+    """A label for the pose that the columns of the shown data are."""
+
+    def __init__(self) -> None:
+        super().__init__("")
+        self.setCursor(Qt.CursorShape.OpenHandCursor)
+
+    def data(self) -> QMimeData:
+        return pose_data()
+
+
+def pose_data() -> QMimeData:
+    """Data of the drag of the pose that the shown data have."""
+    data = QMimeData()
+    data.setData(POSE, b"pose")
+    return data
 
 
 def column_data(

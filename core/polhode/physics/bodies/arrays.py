@@ -83,13 +83,17 @@ class BodyMotions(KernelStruct):
     numbers: np.ndarray
     """(k,) constants of the formulas."""
     turns: np.ndarray
-    """(m,) bool: the basis follows the angle; of driven bodies only."""
+    """(m,) bool: the basis follows formulas; of driven bodies only."""
+    by_vector: np.ndarray
+    """(m,) bool: these are of a rotation vector, laboratory frame, not of an angle about `axis`."""
     axis: np.ndarray
     """(m, 3) unit vector, laboratory frame."""
     basis: np.ndarray
     """(m, 3, 3) rows u1, u2, u3 at the angle 0, laboratory frame."""
     angle: np.ndarray
-    """(m,) int64 machine code of the angle [rad] and its derivatives, as x of `address`."""
+    """(m,) int64 machine code of the angle [rad], 0, 0, or of the rotation vector [rad], and of their derivatives, as
+    that of `address`.
+    """
     first_of_angle: np.ndarray
     """(m,) int64."""
     numbers_of_angle: np.ndarray

@@ -1,8 +1,9 @@
 """Bodies that are moved by formulas of t: driven ones, and the points of pivots and axles.
 
-A driven body has the position x0 + r(t) of its reference point, and the basis at the angle 0 turned by the angle about
-an axis. The reference point of a pivot or axle moves as x0 + r(t), with the velocity v and the acceleration a. With L =
-I w about it, M the mass and s the arm to the centre of mass, the equations of a fixed pivot hold with one further force
+A driven body has the position x0 + r(t) of its reference point, and its basis turned by an angle about an axis, or by a
+rotation vector (rotation_vectors.py). The reference point of a pivot or axle moves as x0 + r(t), with the velocity v
+and the acceleration a. With L = I w about it, M the mass and s the arm to the centre of mass, the equations of a fixed
+pivot hold with one further force
 
     F = -M a at the centre of mass        T = -s x M a
 
@@ -35,12 +36,13 @@ from polhode.physics.bodies.arrays import (
     read_basis,
     write,
 )
+from polhode.physics.bodies.rotation_vectors import acceleration_of_turn, turned_by, velocity_of_turn
 from polhode.physics.sensor.sensor_motion import follower_acceleration
 
 
 @kernel
 def turn_driven(motions: BodyMotions, time: float, state: np.ndarray) -> None:
-    """REDUCE: write basis and angular velocity of driven bodies that turn by an angle at `time` [s] into `state`.
+    """REDUCE: write basis and angular velocity of driven bodies that turn by formulas at `time` [s] into `state`.
 
     The angular momentum of a driven body is its angular velocity: its inertia is 1.
     """
@@ -48,9 +50,15 @@ def turn_driven(motions: BodyMotions, time: float, state: np.ndarray) -> None:
         if not motions.turns[k]:
             continue
         b, axis = motions.body[k], row(motions.axis, k)
-        angle, _, _, rate, _, _, _, _, _ = call_1_9(
+        angle, y, z, rate, dy, dz, _, _, _ = call_1_9(
             motions.angle[k], motions.numbers_of_angle, motions.first_of_angle[k], time
         )
+        if motions.by_vector[k]:
+            turn: Triple = (angle, y, z)
+            for i in range(3):
+                write(state, b, BASIS + 3 * i, turned_by(turn, row(motions.basis[k], i)))
+            write(state, b, ANGULAR_MOMENTUM, velocity_of_turn(turn, (rate, dy, dz)))
+            continue
         for i in range(3):
             write(state, b, BASIS + 3 * i, rotated(row(motions.basis[k], i), axis, angle))
         write(state, b, ANGULAR_MOMENTUM, scale(rate, axis))
@@ -79,7 +87,10 @@ def driven_acceleration(
     if k != NOTHING:
         if motions.turns[k]:
             n = call_1_9(motions.angle[k], motions.numbers_of_angle, motions.first_of_angle[k], time)
-            turning = scale(n[6], row(motions.axis, k))
+            if motions.by_vector[k]:
+                turning = acceleration_of_turn((n[0], n[1], n[2]), (n[3], n[4], n[5]), (n[6], n[7], n[8]))
+            else:
+                turning = scale(n[6], row(motions.axis, k))
         return row(motion_work.acceleration, k), turning
     if bodies.follows[b, 0] != 0.0:
         change = follower_acceleration(bodies.follows, b, track, time)

@@ -59,7 +59,9 @@ class EllipseMotion(ScenePart):
 
 
 class FormulaMotion(ScenePart):
-    """Moved by formulas of t: position + (x, y, z), and turned about an axis; of a pivot or an axle its point."""
+    """Moved by formulas of t: position + (x, y, z), and turned about an axis or by a rotation vector; of a pivot or an
+    axle its point.
+    """
 
     kind: Literal["formula"] = Field(default=...)
     x: Annotated[InTOrData, Measures(("m",))] = "0"
@@ -72,16 +74,27 @@ class FormulaMotion(ScenePart):
     """Axis about which the orientation is turned, laboratory frame; driven only."""
     angle: Annotated[InTOrData, Measures(("rad",))] = "0"
     """Angle [rad] of t by which the orientation is turned about the axis; driven only."""
+    turn_x: Annotated[InTOrData, Measures(("rad",))] = "0"
+    """x [rad] of t of a rotation vector, laboratory frame, by which the orientation is turned; driven only."""
+    turn_y: Annotated[InTOrData, Measures(("rad",))] = "0"
+    """y [rad] of t of the rotation vector."""
+    turn_z: Annotated[InTOrData, Measures(("rad",))] = "0"
+    """z [rad] of t of the rotation vector."""
 
     @property
     def turns(self) -> bool:
-        """Whether the orientation follows the angle."""
-        return self.angle != "0"
+        """Whether the orientation follows formulas."""
+        return self.angle != "0" or self.turns_by_vector
+
+    @property
+    def turns_by_vector(self) -> bool:
+        """Whether the orientation follows a rotation vector."""
+        return any(each != "0" for each in (self.turn_x, self.turn_y, self.turn_z))
 
     @property
     def sources(self) -> dict[str, str | MeasuredInput]:
         """The formulas and measured data by their names."""
-        return {"x": self.x, "y": self.y, "z": self.z, "angle": self.angle}
+        return {name: getattr(self, name) for name in ("x", "y", "z", "angle", "turn_x", "turn_y", "turn_z")}
 
 
 Motion = Annotated[
@@ -192,6 +205,9 @@ class Body(Placed):
         if self.motion.turns and any(self.angular_velocity):
             rule = Message("has an angular velocity beside the angle of its motion")
             raise InvalidValue(rule, Message("remove one of them"))
+        if self.motion.angle != "0" and self.motion.turns_by_vector:
+            rule = Message("turns by an angle and by a rotation vector")
+            raise InvalidValue(rule, Message("remove one of them"), "motion")
         return self
 
     @model_validator(mode="after")

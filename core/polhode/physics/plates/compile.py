@@ -81,8 +81,11 @@ def _basis_at_start(body: Body, folder: Path) -> np.ndarray:
     """(3, 3) rows u1, u2, u3 of a body at t = 0, laboratory frame."""
     basis = body.orientation.matrix().T
     if isinstance(body.motion, FormulaMotion) and body.motion.turns:
-        angle = _at_start(body.motion.angle, folder)
-        return np.asarray(scipy.spatial.transform.Rotation.from_rotvec(angle * unit(body.motion.axis)).apply(basis))
+        motion = body.motion
+        turn = _at_start(motion.angle, folder) * unit(motion.axis)
+        if motion.turns_by_vector:
+            turn = np.array([_at_start(each, folder) for each in (motion.turn_x, motion.turn_y, motion.turn_z)])
+        return np.asarray(scipy.spatial.transform.Rotation.from_rotvec(turn).apply(basis))
     return basis
 
 

@@ -205,8 +205,13 @@ def replace_file(path: Path, text: str, mode: int | None = None) -> None:
         with replacing(path, mode) as file:
             file.write(text.encode())
     except OSError as error:
-        rule = Message("cannot be written ({reason})", reason=reason_of(error))
-        raise InputError.of(str(path), rule, Message("choose another name or folder")) from error
+        raise not_written(path, error) from error
+
+
+def not_written(path: Path, error: OSError) -> InputError:
+    """The error for a file that the system refuses to write."""
+    rule = Message("cannot be written ({reason})", reason=reason_of(error))
+    return InputError.of(str(path), rule, Message("choose another name or folder"))
 
 
 class RowFile:

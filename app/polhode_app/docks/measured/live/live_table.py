@@ -24,6 +24,7 @@ class LiveTable(QObject):
 
     left = Signal()  # something else takes the place of these rows
     failed = Signal(InputError)  # a file could not be written
+    saved = Signal(Path)
 
     def __init__(self, context: WindowContext, data: DataController, file_name: str, parent: QObject):
         """file_name: of a table that is saved, unless another one is given"""
@@ -98,4 +99,5 @@ class LiveTable(QObject):
         if isinstance(saved, InputError):
             self.failed.emit(saved)
         elif saved is not None:
+            self.saved.emit(saved)
             self._context.toast.show_file_saved(self.tr("Table saved: {path}"), saved)

@@ -7,10 +7,10 @@ from PySide6.QtCore import QObject
 from polhode.data.growing_table import LEAST_ROWS
 from polhode.scene.message import printable
 from polhode.scene.problem import InputError
-from polhode_app.data.measured.phone_link import PhoneLink, PhoneState
+from polhode_app.data.measured.live.phone_link import PhoneLink, PhoneState
 from polhode_app.docks.measured.data_controller import DataController
 from polhode_app.docks.measured.live.live_table import LiveTable
-from polhode_app.docks.measured.phone_row import PhoneRow
+from polhode_app.docks.measured.rows.phone_row import PhoneRow
 from polhode_app.i18n.translation import translate_problem
 from polhode_app.window.shell.window_context import WindowContext
 

@@ -9,10 +9,10 @@ from PySide6.QtCore import QObject
 from polhode.data.growing_table import LEAST_ROWS
 from polhode.data.measured import MeasuredData
 from polhode.scene.problem import InputError
-from polhode_app.data.measured.sensor_recorder import SensorRecorder
+from polhode_app.data.measured.live.sensor_recorder import SensorRecorder
 from polhode_app.docks.measured.data_controller import DataController
 from polhode_app.docks.measured.live.live_table import LiveTable
-from polhode_app.docks.measured.sensor_row import SensorRow
+from polhode_app.docks.measured.rows.sensor_row import SensorRow
 from polhode_app.i18n.translation import translate_problem
 from polhode_app.jobs import Job
 from polhode_app.window.shell.window_context import WindowContext

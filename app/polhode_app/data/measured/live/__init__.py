@@ -1,0 +1,1 @@
+"""Sources of measured data that are received while they are measured."""

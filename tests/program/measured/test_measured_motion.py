@@ -1,0 +1,132 @@
+"""Bodies that a measured pose drives: their motion is that of the tag, from the body's own pose on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from runs import snapshots
+from scipy.spatial.transform import Rotation
+
+from polhode.camera.pose_rows import POSE_COLUMNS, PoseRows
+from polhode.camera.watching import csv_row
+from polhode.data.csv_line import csv_line
+from polhode.data.reading import read_data
+from polhode.scene.problem import InputError
+from polhode.scene.scene import Scene
+from polhode.scene.scene_file import read_scene
+from polhode.scene.scene_writing import write_scene
+from polhode_app.data.measured.measured_layer import MeasuredLayer
+from polhode_app.data.measured.measured_motion import driven_by_pose
+from polhode_app.data.measured.measured_poses import assignments_of_pose, poses, readings_at
+
+SCENE = """
+[[body]]
+name = "lid"
+support = "axle"
+axis = [0, 0, 1]
+friction = 0.1
+dry_friction = 0.01
+position = [1, 2, 3]
+angular_velocity = [0, 0, 2]
+orientation = { axis = [1, 0, 0], angle = 0.5 }
+shape = [{ kind = "cuboid", size = [0.1, 0.2, 0.3], mass = 0.5 }]
+"""
+START = Rotation.from_rotvec([0.4, -0.3, 2.0])
+
+
+def turn_at(t: float) -> np.ndarray:
+    return np.array([1.5 * np.sin(2 * t), 4.0 * t, 0.5 * np.cos(3 * t) - 0.5])
+
+
+def place_at(t: float) -> np.ndarray:
+    return np.array([0.3 * np.sin(t), 0.2 * t, 1.0 - 0.1 * np.cos(4 * t)])
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "scene.toml").write_text(SCENE)
+    rows = PoseRows()
+    turned = [(t, Rotation.from_rotvec(turn_at(t)) * START, place_at(t)) for t in np.arange(0.0, 3.01, 1 / 60)]
+    text = "".join(csv_row(rows.row(t, turn, place, 0.99)) for t, turn, place in turned)
+    (tmp_path / "pose.csv").write_text(csv_line(POSE_COLUMNS) + text)
+    return tmp_path
+
+
+def driven(folder: Path, names: tuple[str, ...] = ("x", "y", "z", "turn.x", "turn.y", "turn.z")) -> Scene:
+    data, scene = read_data(folder / "pose.csv"), read_scene(folder / "scene.toml")
+    first = {name: float(data.column(name).values[0]) for name in names}
+    made = driven_by_pose(scene, ("body", 0), "pose.csv", first, 0.0)
+    write_scene(made, folder / "driven.toml")
+    return read_scene(folder / "driven.toml")
+
+
+def test_a_body_moves_and_turns_as_the_tag(folder: Path):
+    """More than one turn about y; a film of 60 pictures per second, with a spline between them."""
+    before = read_scene(folder / "scene.toml").body[0]
+    for now in snapshots(driven(folder), (0.0, 0.7, 1.31, 2.9)):
+        turned = Rotation.from_rotvec(turn_at(now.time)).as_matrix() @ before.orientation.matrix()
+        assert np.abs(now.bodies.basis[0].T - turned).max() < 2e-4
+        moved = np.array(before.position) + place_at(now.time) - place_at(0.0)
+        assert now.bodies.position[0] == pytest.approx(moved, abs=2e-5)
+
+
+def test_a_ball_has_no_rotation(folder: Path):
+    now = snapshots(driven(folder, ("x", "y", "z")), (1.31,))[0]
+    before = read_scene(folder / "scene.toml").body[0]
+    assert now.bodies.basis[0].T == pytest.approx(before.orientation.matrix())
+    assert now.bodies.position[0] == pytest.approx([1, 2, 3] + place_at(1.31) - place_at(0.0), abs=2e-5)
+
+
+def test_the_rest_of_the_body_is_kept(folder: Path):
+    made, before = driven(folder).body[0], read_scene(folder / "scene.toml").body[0]
+    assert made.support == "driven"
+    for key in ("name", "position", "orientation", "shape"):
+        assert getattr(made, key) == getattr(before, key)
+
+
+def test_data_that_are_missing_are_refused(folder: Path):
+    made = driven(folder)
+    (folder / "pose.csv").unlink()
+    with pytest.raises(InputError):
+        snapshots(made, (0.0,))
+
+
+def layer_of(folder: Path) -> MeasuredLayer:
+    data = read_data(folder / "pose.csv")
+    layer = MeasuredLayer(data)
+    for column, quantity in assignments_of_pose([each.name for each in data.columns], "lid").items():
+        layer = layer.assigned(column, quantity)
+    return layer
+
+
+def test_a_pose_is_found_between_the_rows(folder: Path):
+    layer = layer_of(folder)
+    assert len(layer.mapping) == 12
+    time = 1.0 + 1 / 130
+    (found,) = poses(layer, readings_at(layer, time))
+    assert found[0] == "lid"
+    assert found[1].position == pytest.approx(place_at(time), abs=1e-3)
+    assert found[1].basis is not None
+    assert found[1].basis @ found[1].basis.T == pytest.approx(np.eye(3), abs=1e-12)
+    turned = Rotation.from_rotvec(turn_at(time)) * START
+    assert found[1].basis.T == pytest.approx(turned.as_matrix(), abs=5e-3)
+    assert list(poses(layer, readings_at(layer, -0.1))) == []
+    assert list(poses(layer, readings_at(layer, 3.1))) == []
+
+
+def test_scale_and_offset_of_a_column_move_the_pose(folder: Path):
+    layer = layer_of(folder).calibrated("x", 2.0, 0.5)
+    for axis in "xyz":
+        layer = layer.calibrated(f"u1.{axis}", -1.0, 0.0)
+    ((_, found),) = poses(layer, readings_at(layer, 1.0))
+    assert found.position[0] == pytest.approx(0.5 + 2.0 * place_at(1.0)[0])
+    assert found.basis is None  # a reflection
+
+
+def test_without_a_column_there_is_no_pose(folder: Path):
+    layer = layer_of(folder)
+    ((_, found),) = poses(layer.assigned("u2.y", ""), readings_at(layer, 1.0))
+    assert found.basis is None
+    assert list(poses(layer.assigned("z", ""), readings_at(layer, 1.0))) == []

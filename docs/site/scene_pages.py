@@ -13,6 +13,7 @@ from docs.site.links import Links
 from docs.site.published_values import published_lines
 from docs.site.words import prose, say
 from polhode.scene import gallery
+from polhode.scene.display.published import SOURCES
 from polhode.scene.fields import forms
 from polhode.scene.scene import Scene
 from polhode.scene.scene_file import read_scene
@@ -54,7 +55,8 @@ def _index(language: str) -> str:
         "",
     ]
     described = scenes()
-    for group, names in groups(language).items():
+    grouped = groups(language) | {say("Published experiments", language): [*SOURCES]}
+    for group, names in grouped.items():
         lines += [f"## {group}", "", '<div class="gallery" markdown>', ""]
         with in_language(language):
             for name in names:

@@ -84,6 +84,16 @@ def test_a_start_with_them_together_is_refused(of: Any) -> None:
     assert problem.rule.values["value"] >= 1
 
 
+@pytest.mark.parametrize("of_coil", [{"resistance": 5.0}, {"source": {"kind": "current", "current": 0.1}}])
+def test_coils_that_no_inductance_is_solved_for_may_be_close(of_coil: dict[str, Any]) -> None:
+    """A resistive coil and a given current beside a ring, with a stated inductance that would be too low."""
+    described = ring_in_coil(1e-4, 0.0)
+    described["coil"][0] = {**described["coil"][0], "inductance": 1e-9, "current": 0.0, **of_coil}
+    simulation = Simulation(Scene.model_validate(described))
+    simulation.advance(1e-3)
+    assert np.isnan(simulation._work.conductors.failed[0])
+
+
 def test_the_first_pivot_that_is_not_positive() -> None:
     matrix = np.diag([2.0, 3.0, 1.0, 5.0])
     assert factorise(matrix.copy()) == (POSITIVE, 0.0)

@@ -24,7 +24,7 @@ from polhode.jit.simd import WIDTH, address_of, three_to
 from polhode.jit.simd_rows import load_rows
 from polhode.jit.vec import Triple, accumulate, add, combine, components, cross, dot, row, scale, subtract
 from polhode.physics.bodies.arrays import BodyWork
-from polhode.physics.coils.arrays import DRIVEN, OPEN, Circuits, Coils, CoilWork
+from polhode.physics.coils.arrays import DRIVEN, DYNAMIC, OPEN, Circuits, Coils, CoilWork
 from polhode.physics.coils.circuit import clear_forces, have_to_be_known, power_of, power_of_forces
 from polhode.physics.coils.placement import position_of
 from polhode.physics.coils.windings.field import field_and_force, is_polygon
@@ -164,7 +164,7 @@ def add_modes(s: Step, k: int) -> None:
                 coil_work.inductance[k, j] -= part
                 if j != k:
                     coil_work.inductance[j, k] -= part
-    if coil_work.inductance[k, k] <= 0.0:
+    if coil_work.inductance[k, k] <= 0.0 and s.model.circuits.kind[s.model.coils.circuit[k]] == DYNAMIC:
         write_failed(conductors, k, coil_work, work)
 
 

@@ -27,15 +27,21 @@ def warnings_of_dipoles(compiled: CompiledScene, time: float, work: Work) -> Ite
         gap = np.linalg.norm(at[:, None] - at, axis=2) - radius[:, None] - radius
     gap[np.tril_indices(len(gap))] = np.inf
     i, j = np.unravel_index(int(gap.argmin()), gap.shape)
+    found = {"time": time, "value": float(work.induced.left[0])}
+    remedy = Message('take iron = { induced = "surface" }, or keep them apart')
     one, other = int(induced.body[i]), int(induced.body[j])
+    if not gap[i, j] < 0.0:
+        rule = Message(
+            "at t = {time:.4g} s moments of iron as dipoles were not found, with an error of {value:.2g}", **found
+        )
+        yield Problem(f"{scene.place_of(one)}.shape", rule, remedy)
+        return
     rule = Message(
         "at t = {time:.4g} s moments of iron as dipoles were not found, with an error of {value:.2g}: '{one}' and "
         "'{other}' overlap by {depth:.2g} mm",
-        time=time,
-        value=float(work.induced.left[0]),
         one=scene.bodies[one].name,
         other=scene.bodies[other].name,
         depth=-MM * float(gap[i, j]),
+        **found,
     )
-    remedy = Message('take iron = { induced = "surface" }, or keep them apart')
     yield Problem(f"{scene.place_of(one)}.shape and {scene.place_of(other)}.shape", rule, remedy)

@@ -11,6 +11,7 @@ import numpy as np
 
 from polhode.engine.compiled_scene import CompiledScene
 from polhode.engine.model import Model, Work
+from polhode.physics.coils.arrays import DYNAMIC
 from polhode.physics.coils.wiring import wirings
 from polhode.scene.message import Message
 from polhode.scene.problem import Problem
@@ -69,7 +70,7 @@ def coupled_at_start(scene: Scene, model: Model, work: Work) -> list[Problem]:
     for k, coil in enumerate(scene.coil if len(slow) else ()):
         through, own = work.conductors.through[k, slow], float(work.coils.inductance[k, k])
         parts = through * np.linalg.solve(matrix, through)
-        if own > 0.0 and parts.sum() >= own:
+        if own > 0.0 and parts.sum() >= own and model.circuits.kind[model.coils.circuit[k]] == DYNAMIC:
             b = int(owners[int(parts.argmax())])
             coupled = Coupled(coil.name, scene.bodies[b].name, float(np.sqrt(parts.sum() / own)))
             found.append(_problem(f"coil[{k}]", coupled))

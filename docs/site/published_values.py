@@ -22,7 +22,7 @@ FILE = Path(__file__).with_name("published_values.json")
 
 @cache
 def values() -> dict[str, list[dict[str, Any]]]:
-    """Rows by the name of the scene: name, template of the name, published, found, tolerance, unit."""
+    """Rows by the name of the scene: name, expected value and its origin, found value, tolerance, unit."""
     return dict(json.loads(FILE.read_text("utf-8")))
 
 
@@ -33,14 +33,15 @@ def published_lines(name: str, language: str) -> Iterator[str]:
     source = SOURCES[name]
     yield from (f"## {say('Published values', language)}", "", source.text, "")
     if not source.parameters:
-        yield from (say("The numbers of the scene are the program's own; the values are calculated.", language), "")
-    heads = ("quantity", "published", "in Polhode", "difference", "allowed")
+        yield from (say("The numbers of the scene are the program's own.", language), "")
+    heads = ("quantity", "expected", "origin", "in Polhode", "difference", "allowed")
     yield "| " + " | ".join(say(head, language) for head in heads) + " |"
-    yield "|---|---|---|---|---|"
+    yield "|---|---|---|---|---|---|"
     for row in values()[name]:
-        difference = row["found"] - row["published"]
-        numbers = f"{row['published']:.9g} {row['unit']}", f"{row['found']:.9g} {row['unit']}", f"{difference:.1e}"
-        yield f"| {translate(Message.restored(row['name']))} | {' | '.join(numbers)} | {row['tolerance']:.1e} |"
+        difference = row["found"] - row["expected"]
+        expected, found = (f"{row[key]:.9g} {row['unit']}".rstrip() for key in ("expected", "found"))
+        cells = expected, say(row["origin"], language), found, f"{difference:.1e}", f"{row['tolerance']:.1e}"
+        yield f"| {translate(Message.restored(row['name']))} | {' | '.join(cells)} |"
     yield from ("", say("`polhode verify --published` runs it, and the dock *Published experiments*.", language), "")
 
 
@@ -53,7 +54,8 @@ def main() -> None:
         found[experiment.name] = [
             {
                 "name": row.name.serialized(),
-                "published": row.expected,
+                "expected": row.expected,
+                "origin": row.origin,
                 "found": result.value,
                 "tolerance": row.tolerance,
                 "unit": row.unit,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from polhode.scene import gallery
 from polhode.scene.message import Message
 from polhode.scene.scene_file import read_scene
@@ -10,9 +12,12 @@ from polhode.verification.case import Result
 from polhode_app.compilation.missing_units import compile_missing
 from polhode_app.jobs import CheckCancelled, Job
 
+if TYPE_CHECKING:
+    from polhode.verification.published import Row
+
 
 class PublishedRun(Job):
-    """A Job whose result are the name of an experiment and its `Result`s. Its progress is the part that is done."""
+    """A Job whose result are the rows of an experiment with their `Result`s. Its progress is the part that is done."""
 
     def __init__(self) -> None:
         super().__init__("published", Message("the experiment could not be run"))
@@ -20,11 +25,11 @@ class PublishedRun(Job):
     def run(self, name: str) -> None:
         """Run the experiment of a built-in scene; a run in progress is cancelled."""
 
-        def work(check_cancelled: CheckCancelled) -> tuple[str, list[Result]]:
+        def work(check_cancelled: CheckCancelled) -> list[tuple[Row, Result]]:
             from polhode.verification.published import EXPERIMENTS  # noqa: PLC0415  # it has several scenes to read
 
             compile_missing([*units_to_build(read_scene(gallery.path(name)))], check_cancelled)
             (experiment,) = [each for each in EXPERIMENTS if each.name == name]
-            return name, experiment.results(check_cancelled.report)
+            return [*zip(experiment.rows, experiment.results(check_cancelled.report), strict=True)]
 
         self.start(work)

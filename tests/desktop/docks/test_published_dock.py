@@ -39,6 +39,7 @@ def test_an_experiment_runs_beside_its_values(lab: Lab, qtbot: QtBot) -> None:
     expected, found = (dock.table.item(0, column).text() for column in (1, 2))
     assert float(expected.split()[0]) == pytest.approx(3.66972477)
     assert float(found.split()[0]) == pytest.approx(3.66972477, abs=5e-4)
+    assert all(not dock.table.item(row, 0).font().bold() for row in range(3))  # as it is where values disagree
     assert dock.note.text()
     assert not dock.bar.isVisible()
 

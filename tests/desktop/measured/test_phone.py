@@ -17,7 +17,7 @@ from PySide6.QtWidgets import QFileDialog
 from pytestqt.qtbot import QtBot
 
 from polhode.data.reading import read_data
-from polhode_app.data.measured import phone_link
+from polhode_app.data.measured.live import phone_link
 from polhode_app.docks.measured.rows.phone_row import PhoneRow
 from polhode_app.main_window import MainWindow
 

@@ -38,7 +38,7 @@ def test_a_scene_runs_and_does_not_gain_energy(name: str) -> None:
         simulation.advance(0.05)
         most = max(most, simulation.snapshot().energy.kinetic)
     now = simulation.snapshot()
-    assert most > 0
+    assert most > 0 or (scene.joint and all(joint.kind == "weld" for joint in scene.joint))
     error = now.energy.total - now.ledger.total - (start.energy.total - start.ledger.total)
     parts = (*scene.bodies, *scene.soft, *scene.particle)
     touching = bool(scene.wall or scene.surface) or any(part.contact for part in parts)

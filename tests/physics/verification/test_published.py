@@ -44,7 +44,7 @@ def test_values_agree_within_their_tolerances(experiment: Experiment) -> None:
     kept = json.loads(FILE.read_text("utf-8"))[experiment.name]
     assert [Message.restored(row["name"]) for row in kept] == [row.name for row in experiment.rows]
     for row, each in zip(kept, found, strict=True):
-        assert row["published"] == pytest.approx(each.case.expected, rel=1e-9, abs=1e-12)
+        assert row["expected"] == pytest.approx(each.case.expected, rel=1e-9, abs=1e-12)
         assert row["found"] == pytest.approx(each.value, abs=each.case.tolerance)
 
 

@@ -10,7 +10,7 @@ from meaning import Meaning
 from phone import STEP, Phone, running_phone
 
 from polhode.scene.problem import InputError
-from polhode_app.data.measured import phone_link
+from polhode_app.data.measured.live import phone_link
 from polhode_app.data.measured.live.phone_link import MOST_FAILURES, PhoneLink
 
 

@@ -12,6 +12,7 @@ from polhode.analysis.columns import columns
 from polhode.mesh.mesh import Meshes
 from polhode.scene.scene_file import scene_of
 from polhode.simulation.simulation import Simulation
+from polhode_app.viewport.base.color_scale import ColorScale
 from polhode_app.viewport.painted.metal_surfaces import Painted, painted_of, refined
 from polhode_app.viewport.view import SceneView
 
@@ -182,3 +183,17 @@ def test_the_field_at_saturated_iron_has_its_own_susceptibility(plotter: pv.Plot
     magnetisation = now.numbers[[*columns(simulation.compiled)].index("iron.magnetisation")]
     assert magnetisation > 1.9
     assert found.max() == pytest.approx(1.0 + 2.0 / 3.0 * magnetisation, rel=0.02)
+
+
+def test_the_scale_of_heat_is_kept_where_a_current_is_zero(plotter: pv.Plotter) -> None:
+    """It would be that of noise otherwise, twice in each period of an alternating current."""
+    scale = ColorScale(plotter.renderer, "W/m³", 1e-3, signed=False, relaxed=0.0)
+    scale.reset((0.0, 0.0, 0.0))
+    for wanted in (8e5, 1e3, 0.0):
+        scale.fit(wanted)
+    assert scale.share(np.array([1e6])) == pytest.approx(1.0)
+    other = ColorScale(plotter.renderer, "N", 1e-9, signed=True)
+    other.reset((0.0, 0.0, 0.0))
+    for wanted in (8e5, 1e3):
+        other.fit(wanted)
+    assert other.share(np.array([1e3])) == pytest.approx(1.0)

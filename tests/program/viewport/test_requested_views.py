@@ -91,7 +91,8 @@ def test_what_nobody_asked_for_is_not_drawn_and_its_switch_brings_and_takes_it(p
     view, simulation = shown(plotter, described)
     view.set_visible("trails", False)
     assert not any(view.visible[name] for name in ON_REQUEST)
-    for name in sorted(ON_REQUEST - {"hulls"}):  # those have a test of their own, with a mesh
+    of_their_own = {"hulls", "eddy_current_heat", "field_at_iron"}  # tests, with a mesh, metal and iron
+    for name in sorted(ON_REQUEST - of_their_own):
         off = picture(view)
         view.set_visible(name)
         on = picture(view)

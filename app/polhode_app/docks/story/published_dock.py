@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QPixmap
@@ -26,6 +27,9 @@ from polhode_app.window.widgets.layouts import column_of, row_of, silent
 from polhode_app.window.widgets.plain_label import PlainLabel, wrapped
 from polhode_app.window.widgets.wheel import ComboBox
 
+if TYPE_CHECKING:
+    from polhode.verification.published import Row
+
 DIGITS = 7  # of values
 WIDTH = 300  # [pixel] of the picture
 
@@ -37,7 +41,7 @@ class PublishedDock(Dock):
         super().__init__(context.window)
         self._context, self._session = context, context.session
         self.job = PublishedRun()
-        self._results: dict[str, list[Result]] = {}
+        self._results: dict[str, list[tuple[Row, Result]]] = {}
         self._fault = ""
         self._asked = ""  # experiment that runs
         self.choice, self.source, self.picture = ComboBox(), PlainLabel(), QLabel()
@@ -84,7 +88,7 @@ class PublishedDock(Dock):
             self.choice.setItemText(row, scene_title(read_scene(gallery.path(self.choice.itemData(row)))))
         self.open_button.setText(self.tr("Open the scene"))
         self.table.setAccessibleName(self.tr("Published values"))
-        heads = self.tr("Quantity"), self.tr("Published"), self.tr("Here"), self.tr("Difference")
+        heads = self.tr("Quantity"), self.tr("Expected"), self.tr("Here"), self.tr("Difference")
         self.table.setHorizontalHeaderLabels(heads)
         self._show()
 
@@ -112,18 +116,17 @@ class PublishedDock(Dock):
         found = self.job.poll()
         self.bar.setValue(round(1000 * (self.job.progress or 0.0)))
         if found is not None:
-            self._asked = ""
             if isinstance(found, InputError):
                 self._fault = translate(message_of(found.problems[0]))
             else:
-                name, results = found
-                self._results[name] = results
+                self._results[self._asked] = found
+            self._asked = ""
             self._show()
         return False
 
     def stop(self) -> None:
         """End a run."""
-        self.job.cancel()
+        self.job.close()
 
     def set_theme(self) -> None:
         """Adopt the colours of the window."""
@@ -144,17 +147,22 @@ class PublishedDock(Dock):
         self.run_button.setText(self.tr("Cancel") if running else self.tr("Run and compare"))
         results = self._results.get(self.name, [])
         self.table.setRowCount(len(results))
-        for row, result in enumerate(results):
-            self._fill(row, result)
+        for row, (of, result) in enumerate(results):
+            self._fill(row, of, result)
         self.table.setVisible(bool(results))
         self.table.resizeRowsToContents()
-        off = sum(not result.passed for result in results)
+        off = sum(not result.passed for _, result in results)
         verdict = self.tr("All values agree within their tolerances.") if not off else self.tr("Not all values agree.")
         self.note.setText(self._fault or (verdict if results else ""))
 
-    def _fill(self, row: int, result: Result) -> None:
-        """Write one value of the table."""
+    def _fill(self, row: int, of: Row, result: Result) -> None:
+        """Write one value of the table, with the origin of the expected one as tooltip."""
         case, unit = result.case, unit_text(result.case.unit)
+        origins = {
+            "source": self.tr("printed in the source"),
+            "closed form": self.tr("closed form"),
+            "calculation": self.tr("independent calculation"),
+        }
         texts = (
             translate(case.name),
             f"{case.expected:.{DIGITS}g} {unit}".rstrip(),
@@ -164,7 +172,7 @@ class PublishedDock(Dock):
         tip = self.tr("allowed: {tolerance} {unit}").format(tolerance=f"{case.tolerance:.1e}", unit=unit)
         for column, text in enumerate(texts):
             item = Item(text)
-            item.setToolTip(wrapped(f"{tip}\n{case.reason}"))
+            item.setToolTip(wrapped(f"{origins[of.origin]}\n{tip}"))
             if column:
                 item.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
             if not result.passed:

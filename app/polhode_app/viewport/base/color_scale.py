@@ -18,10 +18,10 @@ class ColorScale:
     considerably.
     """
 
-    def __init__(self, renderer: vtkRenderer, unit: str, least: float, *, signed: bool):
-        """`least`: the end of the scale at least, in the unit."""
+    def __init__(self, renderer: vtkRenderer, unit: str, least: float, *, signed: bool, relaxed: float = RELAXED):
+        """`least`: the end of the scale at least, in the unit. `relaxed`: 0 for a scale that is never reduced."""
         self.colors = diverging_map() if signed else heat_map()
-        self._unit, self._least, self._signed = unit, least, signed
+        self._unit, self._least, self._signed, self._relaxed = unit, least, signed, relaxed
         self._bar = ColorBar(renderer, self.colors)
         self._most = 0.0
         self._text: RGB = (0.0, 0.0, 0.0)
@@ -33,7 +33,7 @@ class ColorScale:
     def fit(self, wanted: float) -> None:
         """Take a round number not below `wanted` as the end of the scale, unless the present one is still suitable."""
         wanted = max(wanted, self._least)
-        if RELAXED * self._most < wanted <= self._most:
+        if self._relaxed * self._most < wanted <= self._most:
             return
         self._most = rounded_up(wanted)
         most = with_prefix(self._most, self._unit)

@@ -1,4 +1,7 @@
-"""Heat of eddy currents by colour: the power per volume j^2/sigma [W/m^3] on the surface of the metal."""
+"""Heat of eddy currents by colour: the power per volume j^2/sigma [W/m^3] on the surface of the metal.
+
+The scale is that of the largest power so far: the heat of alternating currents is 0 twice in each period.
+"""
 
 from __future__ import annotations
 
@@ -26,7 +29,7 @@ class EddyHeatView(ScaledView):
     fading = 0.4
 
     def __init__(self, renderer: vtkRenderer):
-        super().__init__(renderer, ColorScale(renderer, "W/m³", LEAST, signed=False))
+        super().__init__(renderer, ColorScale(renderer, "W/m³", LEAST, signed=False, relaxed=0.0))
         self._heated: list[_Heated] = []
 
     def _made(self, stage: Stage) -> Iterator[PaintedSurface]:

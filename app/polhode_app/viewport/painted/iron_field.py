@@ -30,7 +30,7 @@ class IronFieldView(ScaledView):
     """The surfaces of all iron with panels in the colours of B.n, with a colour bar."""
 
     def __init__(self, renderer: vtkRenderer):
-        super().__init__(renderer, ColorScale(renderer, "T", LEAST, signed=True))
+        super().__init__(renderer, ColorScale(renderer, "T", LEAST, signed=True, relaxed=0.0))
         self._compiled: CompiledScene | None = None
         self._drawn: list[_Panels] = []
 

@@ -15,8 +15,7 @@ class Source:
     text: str
     """Authors, title, journal, year; not translated."""
     parameters: bool = True
-    """Whether lengths, masses and constants are those of the source; else they are the program's own, and the values
-    are those of an independent calculation."""
+    """Whether lengths, masses and constants are those of the source; else they are the program's own."""
 
 
 SOURCES: dict[str, Source] = {
@@ -45,7 +44,9 @@ SOURCES: dict[str, Source] = {
         "Annals of Physics 243, 195 (1995)",
         parameters=False,
     ),
-    "eulers_disc": Source("H. K. Moffatt, Euler's disk and its finite-time singularity, Nature 404, 833 (2000)"),
+    "eulers_disc": Source(
+        "H. K. Moffatt, Euler's disk and its finite-time singularity, Nature 404, 833 (2000)", parameters=False
+    ),
     "ball_on_a_vibrating_table": Source(
         "A. C. J. Luo, R. P. S. Han, The dynamics of a bouncing ball with a sinusoidally vibrating table revisited, "
         "Nonlinear Dynamics 10, 1 (1996)",

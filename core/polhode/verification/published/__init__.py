@@ -6,8 +6,8 @@
         for result in experiment.results():
             print(experiment.name, result.case.name, result.value, result.case.expected, result.passed)
 
-`polhode.scene.display.published` has the sources. Where their parameters were not available, they are the program's
-own, and the values are those of an independent calculation.
+`polhode.scene.display.published` has the sources. Expected values are printed in them, closed forms, or independent
+calculations: `Row.origin`.
 """
 
 from __future__ import annotations

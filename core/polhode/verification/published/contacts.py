@@ -8,7 +8,7 @@ the ground with a (M + 2 n m/7) = F - mu (M + n m) g.
 from __future__ import annotations
 
 from collections.abc import Callable
-from math import sqrt
+from math import nan, sqrt
 
 import numpy as np
 
@@ -23,9 +23,9 @@ PRESSED = "the cube begins without a load and is pressed in by 0.02 mm: one step
 
 
 def stopping_time(run: Run) -> float:
-    """Time [s] at which the cube has stopped: that of its last half, by its deceleration."""
-    speed = run.column("cube.velocity.x")
-    return float(run.times[np.argmax(speed < SLOW)])
+    """Time [s] of the first step at which the cube is slower than 1 mm/s; nan if it is not."""
+    slow = run.column("cube.velocity.x") < SLOW
+    return float(run.times[np.argmax(slow)]) if slow.any() else nan
 
 
 CUBE = Experiment(
@@ -103,7 +103,7 @@ PUSHED = Experiment(
     "balls_on_a_pushed_box",
     3.0,
     (
-        Row(Message("acceleration of the box"), acceleration("box"), OF_BOX, 3e-4, "m/s^2", LOADED),
+        Row(Message("acceleration of the box"), acceleration("box"), OF_BOX, 3e-4, "m/s^2", LOADED, origin="source"),
         Row(
             Message("acceleration of the ball in the middle"),
             acceleration("ball12"),
@@ -111,6 +111,7 @@ PUSHED = Experiment(
             1e-4,
             "m/s^2",
             LOADED,
+            origin="source",
         ),
         Row(
             Message("acceleration of a ball at a corner"),
@@ -119,6 +120,7 @@ PUSHED = Experiment(
             1e-4,
             "m/s^2",
             LOADED,
+            origin="source",
         ),
     ),
     every=50,

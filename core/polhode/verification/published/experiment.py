@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from math import nan
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from scipy.interpolate import CubicHermiteSpline
@@ -20,6 +20,8 @@ from polhode.scene.scene_file import read_scene
 from polhode.simulation.simulation import Diverged, Simulation
 from polhode.simulation.snapshot import Snapshot
 from polhode.verification.case import Case, Result
+
+Origin = Literal["source", "closed form", "calculation"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,16 +54,24 @@ class Run:
 
 @dataclass(frozen=True, eq=False)
 class Row:
-    """One published value. `measure` returns the same quantity of a run, in `unit`; nan where it cannot be measured."""
+    """One value. `measure` returns the same quantity of a run, in `unit`; nan where it cannot be measured."""
 
     name: Message
     measure: Callable[[Run], float]
-    expected: float
+    reference: float | Callable[[], float]
+    """The value, or a function that calculates it when it is needed."""
     tolerance: float
     unit: str
     reason: str  # of the tolerance
     changed: Mapping[str, Any] = field(default_factory=dict)
     """Numbers of the scene that this value belongs to, by their paths, where they are not those of the file."""
+    origin: Origin = "closed form"
+    """Whether the reference is printed in the source, a closed form, or an independent calculation."""
+
+    @property
+    def expected(self) -> float:
+        """The reference."""
+        return self.reference() if callable(self.reference) else self.reference
 
 
 @dataclass(frozen=True, eq=False)

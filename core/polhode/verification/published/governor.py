@@ -77,7 +77,7 @@ def _at(time: float) -> Row:
         return float(np.interp(time, run.times, run.column("slider.position.z")))
 
     name = Message("height of the slider at {time:g} s", time=time)
-    return Row(name, measure, heights()[time], 1e-6, "m", OF_RADAU)
+    return Row(name, measure, lambda: heights()[time], 1e-6, "m", OF_RADAU, origin="calculation")
 
 
 EXPERIMENTS = (Experiment("flyball_governor", 10.0, tuple(map(_at, (1.0, 2.0, 5.0, 10.0))), every=50),)

@@ -152,6 +152,7 @@ SQUEEZER = Experiment(
             1e-8,
             "rad",
             SQUEEZER_STEP,
+            origin="source",
         ),
         Row(
             Message("angle of the rod relative to the crank"),
@@ -160,6 +161,7 @@ SQUEEZER = Experiment(
             1e-8,
             "rad",
             SQUEEZER_STEP,
+            origin="source",
         ),
         Row(
             Message("angle of the triangle"),
@@ -168,6 +170,7 @@ SQUEEZER = Experiment(
             1e-9,
             "rad",
             SQUEEZER_STEP,
+            origin="source",
         ),
     ),
 )

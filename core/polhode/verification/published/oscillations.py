@@ -88,14 +88,19 @@ def of_rotation(rotation: float, amplitude: float) -> dict[str, Any]:
     }
 
 
+def _of_spring(name: Message, time: float, axis: int) -> Row:
+    """A coordinate of the ball of the swinging spring at a time [s]."""
+    return Row(name, at(time, axis), lambda: float(spring_at(time)[axis]), 1e-7, "m", OF_RK4, origin="calculation")
+
+
 SWINGING_SPRING = Experiment(
     "swinging_spring",
     60.0,
     (
-        Row(Message("x of the ball at 10 s"), at(10.0, 0), spring_at(10.0)[0], 1e-7, "m", OF_RK4),
-        Row(Message("z of the ball at 10 s"), at(10.0, 2), spring_at(10.0)[2], 1e-7, "m", OF_RK4),
-        Row(Message("x of the ball at 60 s"), at(60.0, 0), spring_at(60.0)[0], 1e-7, "m", OF_RK4),
-        Row(Message("y of the ball at 60 s"), at(60.0, 1), spring_at(60.0)[1], 1e-7, "m", OF_RK4),
+        _of_spring(Message("x of the ball at 10 s"), 10.0, 0),
+        _of_spring(Message("z of the ball at 10 s"), 10.0, 2),
+        _of_spring(Message("x of the ball at 60 s"), 60.0, 0),
+        _of_spring(Message("y of the ball at 60 s"), 60.0, 1),
     ),
     every=10,
 )

@@ -11,10 +11,27 @@ from docs.site.published_values import FILE
 from polhode.scene.display.published import SOURCES
 from polhode.scene.message import Message
 from polhode.scene.scene import Scene
-from polhode.verification.published import EXPERIMENTS, Experiment, contacts, mechanisms, spinning, vibrating_table
+from polhode.verification.published import (
+    EXPERIMENTS,
+    Experiment,
+    compass,
+    contacts,
+    mechanisms,
+    rolling,
+    slinky,
+    spinning,
+    vibrating_table,
+    wilberforce,
+)
 from polhode.verification.published.experiment import Run
 
-SLOW = {"flyball_governor", "tippe_top", "ball_on_a_vibrating_table", "balls_on_a_pushed_box"}  # more than 2 s
+SLOW = {
+    "flyball_governor",
+    "tippe_top",
+    "ball_on_a_vibrating_table",
+    "balls_on_a_pushed_box",
+    "rattleback",
+}  # more than 2 s
 NAMES = [
     pytest.param(each, id=each.name, marks=[pytest.mark.nightly] if each.name in SLOW else []) for each in EXPERIMENTS
 ]
@@ -23,8 +40,10 @@ OTHER_FLAWS: dict[str, dict[str, Any]] = {
     "andrews_squeezer": {"spring[0].stiffness": 1.01 * 4530.0},
     "bricards_mechanism": {"solver.method": "semi_implicit_euler"},
     "foucault_pendulum": {"world.rotation": [0.0, 0.0, 0.101]},
+    "rattleback": {"body[0].inertia.tensor": [[2e-4, -2.05e-5, 0.0], [-2.05e-5, 1.6e-3, 0.0], [0.0, 0.0, 1.7e-3]]},
+    "driven_compass": {"world.magnetic_field.cosine[0]": 1.01e-3},
 }
-"""Of those that gravity does not change."""
+"""Of those that gravity does not change, or hardly."""
 
 
 def run_of(experiment: Experiment, **changed: Any) -> Run:
@@ -123,3 +142,49 @@ def test_a_ball_on_the_table_at_another_strength() -> None:
     assert vibrating_table.phase(run) == pytest.approx(vibrating_table.phase_of(1.45), abs=1e-5)
     run = vibrating_table.TABLE.run(vibrating_table.TABLE.scene.with_values(vibrating_table.at_strength(1.62)))
     assert vibrating_table.last_jumps(run) == pytest.approx(vibrating_table.jumps_of_map(1.62), abs=1e-6)
+
+
+@pytest.mark.parametrize(("lean", "along", "upward"), [(75.0, 9.0, 0.5), (45.0, 10.0, 4.0)])
+def test_discs_on_other_paths(lean: float, along: float, upward: float) -> None:
+    changed = rolling.disc(lean, along, upward).numbers()
+    run = rolling.ROLLING_DISC.run(rolling.ROLLING_DISC.scene.with_values(changed))
+    inclination, x, y = rolling.of_disc(lean, along, upward, 3.0)
+    assert rolling.at(3.0, "inclination")(run) == pytest.approx(inclination, abs=0.02)
+    assert rolling.at(3.0, "disc.position.x")(run) == pytest.approx(x, abs=2e-4)
+    assert rolling.at(3.0, "disc.position.y")(run) == pytest.approx(y, abs=2e-4)
+    energy = run.column("energy.total")
+    assert np.abs(energy - energy[0]).max() < 1e-4 * energy[0]
+
+
+@pytest.mark.nightly
+def test_a_slower_rattleback_turns_back_as_one_that_never_slips() -> None:
+    changed = rolling.stone(-4.0).numbers()
+    run = rolling.RATTLEBACK.run(rolling.RATTLEBACK.scene.with_values(changed))
+    assert rolling.turns_back(run) == pytest.approx(rolling.reversal_of(-4.0, 4.0), abs=0.05)
+
+
+def test_bounces_with_another_restitution_on_the_moon() -> None:
+    run = run_of(contacts.BOUNCING, world__gravity=[0.0, 0.0, -1.62], **{"joint[1]__limits__restitution": 0.8})
+    assert run.column("ball2.position.z")[-1] - 0.05 == pytest.approx(contacts.bounced(0.8, 6.0, 1.62), abs=1e-7)
+
+
+def test_wilberforces_pendulum_at_another_start() -> None:
+    run = wilberforce.WILBERFORCE.run(wilberforce.WILBERFORCE.scene.with_values(wilberforce.started(-0.02)))
+    height, angle = wilberforce.motion(-0.02, 17.0)
+    assert wilberforce.height_at(17.0)(run) == pytest.approx(height, abs=1e-6)
+    assert wilberforce.angle_at(17.0)(run) == pytest.approx(angle, abs=1e-6)
+
+
+def test_a_compass_in_a_faster_field() -> None:
+    scene = compass.COMPASS.scene.with_values(compass.at_frequency(11.0))
+    assert compass.turned(5.0)(compass.COMPASS.run(scene)) == pytest.approx(compass.angle(11.0, 5.0), abs=2e-5)
+
+
+def test_a_slinky_falls_while_its_lower_end_waits() -> None:
+    """The centre of mass falls freely, and the lower end stays, until 0.22 s."""
+    run = slinky.SLINKY.run(slinky.SLINKY.scene)
+    for moment in run.snapshots:
+        if moment.time < 0.22:
+            high = moment.points.position[: slinky.COUNT, 2]
+            assert high.mean() == pytest.approx(slinky.hanging().mean() - 4.905 * moment.time**2, abs=1e-9)
+            assert abs(high[-1]) < 1e-9

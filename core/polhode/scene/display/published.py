@@ -39,6 +39,7 @@ SOURCES: dict[str, Source] = {
         "J. Hwangbo, D. Kang, SimBenchmark: Physics engine benchmark for robotics applications, 2018"
     ),
     "welded_beams": Source("after D. Kang, J. Hwangbo, SimBenchmark, 2018", parameters=False),
+    "bouncing_balls": Source("after D. Kang, J. Hwangbo, SimBenchmark, 2018", parameters=False),
     "tippe_top": Source(
         "S. Ebenfeld, F. Scheck, A new analysis of the tippe top: asymptotic states and Liapunov stability, "
         "Annals of Physics 243, 195 (1995)",
@@ -68,6 +69,26 @@ SOURCES: dict[str, Source] = {
         "Y. Levin, F. L. da Silveira, F. B. Rizzato, Electromagnetic braking: A simple quantitative model, "
         "Am. J. Phys. 74, 815 (2006)",
         parameters=False,
+    ),
+    "rolling_disc": Source(
+        "E. J. Routh, The Advanced Part of a Treatise on the Dynamics of a System of Rigid Bodies, 6th ed., 1905",
+        parameters=False,
+    ),
+    "rattleback": Source(
+        "T. R. Kane, D. A. Levinson, Realistic mathematical modeling of the rattleback, "
+        "Int. J. Non-Linear Mechanics 17, 175 (1982)"
+    ),
+    "wilberforces_pendulum": Source(
+        "R. E. Berg, T. S. Marshall, Wilberforce pendulum oscillations and normal modes, Am. J. Phys. 59, 32 (1991)",
+        parameters=False,
+    ),
+    "driven_compass": Source(
+        "S.-Y. Kim, S.-H. Shin, J. Yi, C.-W. Jang, Bifurcations in a parametrically forced magnetic pendulum, "
+        "Phys. Rev. E 56, 6613 (1997)",
+        parameters=False,
+    ),
+    "falling_slinky": Source(
+        "R. C. Cross, M. S. Wheatland, Modeling a falling slinky, Am. J. Phys. 80, 1051 (2012)", parameters=False
     ),
 }
 """Sources by the names of scenes, in the order of the gallery."""

@@ -13,13 +13,17 @@ calculations: `Row.origin`.
 from __future__ import annotations
 
 from polhode.verification.published import (
+    compass,
     contacts,
     governor,
     induction,
     mechanisms,
     oscillations,
+    rolling,
+    slinky,
     spinning,
     vibrating_table,
+    wilberforce,
 )
 from polhode.verification.published.experiment import Experiment as Experiment
 from polhode.verification.published.experiment import Row as Row
@@ -33,5 +37,9 @@ EXPERIMENTS: tuple[Experiment, ...] = (
     *vibrating_table.EXPERIMENTS,
     *oscillations.EXPERIMENTS,
     *induction.EXPERIMENTS,
+    *rolling.EXPERIMENTS,
+    *wilberforce.EXPERIMENTS,
+    *compass.EXPERIMENTS,
+    *slinky.EXPERIMENTS,
 )
 """In the order of the table that `polhode verify --published` prints."""

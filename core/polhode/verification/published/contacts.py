@@ -2,7 +2,8 @@
 
 A cube of velocity v slides v^2/(2 mu g) in v/(mu g). A row of n beams of length l and mass m in the first joint:
 n m g and n^2 m g l/2. A box of mass M with n balls of mass m on it, which roll with 2/7 of its acceleration, slides on
-the ground with a (M + 2 n m/7) = F - mu (M + n m) g.
+the ground with a (M + 2 n m/7) = F - mu (M + n m) g. A ball that falls from h bounces for the times 2 e^n sqrt(2 h/g),
+n = 1, 2, ..., of which the sum is finite for a coefficient of restitution e < 1.
 """
 
 from __future__ import annotations
@@ -126,4 +127,57 @@ PUSHED = Experiment(
     every=50,
 )
 
-EXPERIMENTS = (CUBE, PUSHED, BEAMS_IN_A_ROW)
+FALL = 1.0  # [m] of the bouncing balls
+RESTITUTIONS = (1.0, 0.9, 0.75, 0.5)
+
+
+def bounced(restitution: float, time: float, gravity: float = GRAVITY) -> float:
+    """Height [m] of a ball over the ground, a time [s] after it is let go from `FALL`."""
+    jump, later = 2.0 * sqrt(2.0 * FALL / gravity), time + sqrt(2.0 * FALL / gravity)
+    while later > jump > 1e-9:
+        later, jump = later - jump, jump * restitution
+    return 0.5 * gravity * later * (jump - later) if jump > 1e-9 else 0.0
+
+
+def resting_time(run: Run) -> float:
+    """Time [s] from which the last ball is less than 1 um over the ground."""
+    away = np.flatnonzero(run.column("ball4.position.z") - RADIUS > 1e-6)
+    return float(run.times[away[-1] + 1])
+
+
+RADIUS = 0.05  # [m] of the bouncing balls
+IN_STEPS = "impacts are found in the step, and the flights between them are exact"
+NAMED = (
+    Message("height of the ball with e = 1 at 6 s"),
+    Message("height of the ball with e = 0.9 at 6 s"),
+    Message("height of the ball with e = 0.75 at 3 s"),
+)
+
+
+def _height(ball: int, time: float) -> Row:
+    def measure(run: Run) -> float:
+        return float(run.column(f"ball{ball + 1}.position.z")[np.argmin(np.abs(run.times - time))]) - RADIUS
+
+    return Row(NAMED[ball], measure, bounced(RESTITUTIONS[ball], time), 1e-7, "m", IN_STEPS)
+
+
+BOUNCING = Experiment(
+    "bouncing_balls",
+    6.0,
+    (
+        _height(0, 6.0),
+        _height(1, 6.0),
+        _height(2, 3.0),
+        Row(
+            Message("time until the ball with e = 0.5 is at rest"),
+            resting_time,
+            sqrt(2.0 * FALL / GRAVITY) * (1.0 + 0.5) / (1.0 - 0.5),
+            3e-3,
+            "s",
+            "rest begins with jumps of a few steps of 0.2 ms; one below 1 um lasts 1 ms",
+        ),
+    ),
+    every=5,
+)
+
+EXPERIMENTS = (CUBE, PUSHED, BEAMS_IN_A_ROW, BOUNCING)

@@ -15,12 +15,12 @@ from polhode.recording.reader import RecordedRun
 from polhode.recording.scene_bundle import files_of
 from polhode.recording.unpacking import unpack
 from polhode.scene.files.file_writing import check_place
-from polhode.scene.message import Message
+from polhode.scene.message import Message, joined
 from polhode.scene.problem import InputError, Problem
 from polhode.scene.scene_writing import write_scene
 from polhode.simulation.scene_from_snapshot import scene_from_snapshot
 from polhode_app.cli.outputs import refuse_inputs
-from polhode_app.cli.uncertain_output import deviations_of_recording
+from polhode_app.cli.uncertain_output import DeviationColumns, deviations_of_recording, has_deviations
 
 ROWS = 256  # rows computed at once
 ENDINGS = (*TABLES, ".toml")
@@ -46,8 +46,7 @@ def unwind(
     ending = out.suffix.lower()
     if ending == ".toml":
         return _scene(run, out, at, overwrite)
-    _table(run, out, progress, units)
-    return []
+    return _table(run, out, progress, units)
 
 
 def _check_options(run: RecordedRun, out: Path, at: float | None, units: bool) -> None:
@@ -69,30 +68,47 @@ def _check_options(run: RecordedRun, out: Path, at: float | None, units: bool) -
     check_place(out)
 
 
-def _rows(run: RecordedRun, playback: Playback, progress: Callable[[float], None]) -> Iterator[np.ndarray]:
+def _rows(run: RecordedRun, playback: Playback) -> Iterator[np.ndarray]:
     """Yield the rows of the table in blocks (n, columns) of at most ROWS, with decimal times."""
     for start in range(0, run.rows, ROWS):
         table = playback.table(start=start, stop=min(run.rows, start + ROWS))
         table[:, 0] = decimal_times(table[:, 0])
         yield table
-        progress(min(run.rows, start + ROWS))
 
 
-def _table(run: RecordedRun, out: Path, progress: Callable[[float], None], units: bool) -> None:
-    """Write all columns to a table, with deviations where the scene has uncertain numbers.
+def _table(run: RecordedRun, out: Path, progress: Callable[[float], None], units: bool) -> list[str]:
+    """Write all columns to a table, with deviations where the scene has uncertain numbers; returns notes for the user.
 
     Rows written before an error are kept, but no file without a row.
     """
     playback = Playback(run)
-    blocks = _rows(run, playback, progress)
+    blocks = _rows(run, playback)
     first = next(blocks)
     about = {"title": run.about.title, "program": run.about.program, "scene": run.text}
-    deviations = deviations_of_recording(run, playback.columns)
+    begun = 0.5 * run.rows if has_deviations(run) else 0.0
+    deviations, notes = _deviations(run, playback, lambda part: progress(part * begun)) if begun else (None, [])
+    done = 0
     columns = playback.columns | (deviations.units if deviations is not None else {})
     with open_table(out, columns, about, units) as table:
         for rows in chain([first], blocks):
             further = [deviations.next_rows(len(rows))] if deviations is not None else []
             table.add_rows(np.hstack([rows, *further]))
+            done += len(rows)
+            progress(begun + done * (1.0 - begun / run.rows))
+    return notes
+
+
+def _deviations(
+    run: RecordedRun, playback: Playback, progress: Callable[[float], None]
+) -> tuple[DeviationColumns | None, list[str]]:
+    """Deviations of all columns, and notes for the user on why there are none."""
+    try:
+        if (found := deviations_of_recording(run, playback.columns, progress)) is not None:
+            return found, []
+        reason = Message("{rows:.3g} rows are too many", rows=run.rows)
+    except InputError as error:
+        reason = joined([problem.message for problem in error.problems], "; ")
+    return None, [Message("no columns with standard deviations: {reason}", reason=reason)]
 
 
 def _scene(run: RecordedRun, out: Path, at: float | None, overwrite: bool) -> list[str]:

@@ -63,20 +63,25 @@ def deviation_columns(
     return DeviationColumns(found_at(work, table, times.part(0, len(times)), chosen))
 
 
-def deviations_of_recording(run: RecordedRun, table: dict[str, str]) -> DeviationColumns | None:
-    """Deviations of all columns of a table at the times of a recording that nothing has disturbed since the start.
-
-    None of other recordings, of scenes without uncertain numbers, and where memory can't hold them. Raises InputError.
-    """
+def has_deviations(run: RecordedRun) -> bool:
+    """Whether a recording is of a scene with uncertain numbers, and nothing has disturbed it since the start."""
     times = np.array(run.times[: run.rows], dtype=float)
     is_steady = bool((run.sensor_tracks == run.sensor_tracks[0]).all() and (np.diff(times) > 0).all())
-    is_alone = is_steady and not run.events and times[0] == 0.0
-    if not is_alone or not uncertain_numbers(run.scene):
-        return None
+    return is_steady and not run.events and times[0] == 0.0 and bool(uncertain_numbers(run.scene))
+
+
+def deviations_of_recording(
+    run: RecordedRun, table: dict[str, str], progress: Callable[[float], None]
+) -> DeviationColumns | None:
+    """Deviations of all columns of a table at the times of a recording that has them; None where memory is too small.
+
+    progress: called before each run with the part that is done, may raise to end it. Raises InputError.
+    """
+    times = np.array(run.times[: run.rows], dtype=float)
     chosen = chosen_columns(table, ())
     if is_too_large(len(times), len(chosen), len(sources_of(run.scene).each)):
         return None
-    return DeviationColumns(found_at(Propagation(run.scene), table, times, chosen))
+    return DeviationColumns(found_at(Propagation(run.scene, progress=progress), table, times, chosen))
 
 
 def uncertain_data(scene: Scene) -> list[dict[str, object]]:

@@ -19,6 +19,7 @@ from polhode.fitting.inference.comparison import compared
 from polhode.fitting.inference.prediction import prediction
 from polhode_app.docks.measured.fit_controller import FitController
 from polhode_app.docks.measured.fit_tab import FitTab
+from polhode_app.i18n.translation import translate_problem
 from polhode_app.main_window import MainWindow
 
 pytestmark = pytest.mark.new_window  # a dock keeps what a test has set
@@ -146,6 +147,35 @@ def test_two_runs_share_their_unknowns_or_have_their_own(
     assert control.models.further == []
     fitted(control, tab, qtbot)
     assert len(control.result.estimates) == 2
+
+
+def test_runs_that_are_added_at_once_are_all_read(
+    window: MainWindow, qtbot: QtBot, swing: Path, tmp_path: Path
+) -> None:
+    control, tab = prepared(window, qtbot, swing)
+    names = [f"run{number}.csv" for number in range(3)]
+    for number, name in enumerate(names):
+        write_swing(tmp_path / name, seed=number)
+        control.models.add_run(tmp_path / name)
+    qtbot.waitUntil(lambda: len(control.models.further) == 3, timeout=SOON)
+    assert [row.name.text() for row in tab.models.runs] == names
+
+
+def test_a_model_that_can_not_be_fitted_is_reported_beside_the_result(
+    window: MainWindow, qtbot: QtBot, swing: Path, tmp_path: Path
+) -> None:
+    control, tab = prepared(window, qtbot, swing)
+    other = tmp_path / "resting.toml"
+    other.write_text(PENDULUM.format(gravity=9.4, friction=0.004, angle=0.0))
+    control.models.compare_with(other)
+    fitted(control, tab, qtbot)
+    assert control.comparisons == ()
+    assert tab.models.table.item(0, 0).text() == "resting.toml"
+    assert tab.models.problems.isVisible()
+    assert translate_problem(control.others[0].problems[0]) in tab.models.problems.text()
+    control.models.compare_with(None)
+    fitted(control, tab, qtbot)
+    assert not tab.models.problems.isVisible()
 
 
 def test_a_file_that_can_not_be_read_is_refused(

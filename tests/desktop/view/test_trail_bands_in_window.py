@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from typing import Any
 
@@ -13,6 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from polhode_app.main_window import MainWindow
 from polhode_app.viewport.geometry.trail_bands import AROUND
+from polhode_app.window.parts import uncertain_trails
 
 SCENE = """
 [[body]]
@@ -51,6 +53,21 @@ def test_an_uncertain_pendulum_has_a_band_of_two_deviations(lab: Lab, qtbot: QtB
     half = 2 * 0.01 * length / 0.458  # the drawn size of a point grows with its arm
     assert from_pivot.max(axis=1) == pytest.approx(length + half, abs=2e-3)
     assert from_pivot.min(axis=1) == pytest.approx(length - half, abs=2e-3)
+
+
+def test_bands_are_computed_beside_the_window(lab: Lab, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    threads: list[threading.Thread] = []
+    displaced = uncertain_trails._displaced
+
+    def watched(stage: Any, source: Any) -> Any:
+        threads.append(threading.current_thread())
+        return displaced(stage, source)
+
+    monkeypatch.setattr(uncertain_trails, "_displaced", watched)
+    window = lab(SCENE.replace("+- 0.01", "+- 0.02"))
+    qtbot.waitUntil(lambda: bool(threads), timeout=START)
+    qtbot.waitUntil(lambda: is_drawn(window), timeout=START)
+    assert threading.main_thread() not in threads
 
 
 def test_the_band_goes_with_the_trails_and_with_the_uncertainty(lab: Lab, qtbot: QtBot) -> None:

@@ -16,6 +16,7 @@ from polhode.scene import gallery
 from polhode.scene.uncertain import Uncertain
 from polhode_app.cli.batch import Request, run_to_file
 from polhode_app.cli.main import main
+from polhode_app.cli.recording_export import unwind
 
 PENDULUM = """
 [[body]]
@@ -159,3 +160,30 @@ def test_a_recording_that_was_disturbed_has_no_deviations(scene: Path) -> None:
     ended(taping)
     assert main(["convert", str(recording), str(out)]) == 0
     assert not any(name.endswith(".sd") for name in table(out))
+
+
+def test_a_conversion_reports_the_runs_for_deviations(scene: Path) -> None:
+    recording, reports = scene.with_name("run.vtkhdf"), []
+    assert main(["run", str(scene), "--until", "0.1", "--every", "0.01", "--out", str(recording)]) == 0
+    run = read_recording(recording)
+    assert unwind(run, scene.with_name("run.csv"), None, reports.append) == []
+    assert reports == sorted(reports)
+    assert reports[-1] == pytest.approx(run.rows)
+    assert len(reports) > 1, "one for the only block of rows"
+
+
+def test_a_conversion_without_possible_deviations_has_the_other_columns(
+    scene: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    recording, out = scene.with_name("run.vtkhdf"), scene.with_name("run.csv")
+    text = scene.read_text().replace("0.001", "0.001 (a)").replace("mass = 1.0", 'mass = "1.0 +- 0.1 uniform (a)"')
+    scene.write_text(text)
+    simulation, taping = begun(read_scene(scene), recording, every=50)
+    advance(simulation, taping, 5)
+    ended(taping)
+    capsys.readouterr()
+    assert main(["convert", str(recording), str(out)]) == 0
+    found = table(out)
+    assert len(found["bob.u3.y"]) > 1
+    assert not any(name.endswith(".sd") for name in found)
+    assert "(a)" in capsys.readouterr().err

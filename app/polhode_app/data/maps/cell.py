@@ -10,6 +10,8 @@ from polhode.run.status import PENDING, UNSETTLED
 from polhode.scene.fields import FieldPath, at
 from polhode.scene.message import Message
 from polhode.scene.scene import Scene
+from polhode.scene.variants.alone import alone
+from polhode.scene.variants.numbers import scene_with
 from polhode.scene.variants.outcome import Outcome
 from polhode.sweep.losses import loses_energy
 from polhode.sweep.maps.map import NO_LABEL, SweepMap
@@ -42,15 +44,12 @@ def scene_of_cell(run: MapRun, cell: int, now: Scene, is_drawn: bool = True) -> 
 
     Raises InputError for a cell whose scene is invalid.
     """
-    made = run.variation.scene_with(run.variation.values(np.array([cell]))[0])
-    for axis, path in zip(run.settings.axes, run.variation.paths, strict=True):
-        is_stated, is_tilt = axis.draws is not None and not is_drawn, "tilt" in path
-        here = (*path[:2], "orientation") if is_tilt else path
-        before = at(run.scene, here)
-        if is_stated:
-            made = _with(made, here, before)
-        elif not is_tilt:
-            made = _with(made, here, with_uncertainty_of(before, at(made, here)))
+    numbers = zip(run.settings.axes, run.variation.paths, run.variation.values(np.array([cell]))[0], strict=True)
+    values = {path: value for axis, path, value in numbers if is_drawn or axis.draws is None}
+    made = scene_with(alone(run.scene), tuple(values), np.array([*values.values()]))
+    for path in values:
+        if "tilt" not in path:
+            made = _with(made, path, with_uncertainty_of(at(run.scene, path), at(made, path)))
     kept: dict[str, object] = {name: getattr(now, name) for name in LOOKS}
     return made.model_copy(update=kept)
 

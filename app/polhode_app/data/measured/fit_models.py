@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -11,9 +12,11 @@ from polhode.data.measured import MeasuredData
 from polhode.fitting.inference.comparison import Comparison, compared
 from polhode.fitting.result import FitResult
 from polhode.fitting.several import MeasuredRun, scene_of_run
+from polhode.scene.problem import InputError, Problem
 from polhode.scene.scene import Scene
 from polhode.scene.scene_file import read_scene
 from polhode_app.data.measured.report_job import band_of
+from polhode_app.jobs import CheckCancelled
 
 Band = tuple[np.ndarray, np.ndarray, np.ndarray]
 """Times [s] of the run, and lower and upper ends (n,) of the intervals [SI] of a quantity."""
@@ -51,18 +54,23 @@ class ComparedModel:
 
     without: tuple[str, ...]
     scene: str  # name of its file; "" for the same scene
-    comparison: Comparison
+    comparison: Comparison | None  # None where the other model could not be fitted
+    problems: tuple[Problem, ...] = ()  # for which it could not
 
 
-def comparison_with(other: FitResult, found: FitResult, models: OtherModels, is_against: bool) -> ComparedModel:
-    """The comparison of a fit with one of its other models. Raises InputError."""
-    name = models.against.name if is_against and models.against is not None else ""
-    return ComparedModel(() if is_against else models.without, name, compared(other, found))
+def compared_model(
+    without: tuple[str, ...], scene: str, found: FitResult, fitted: Callable[[], FitResult]
+) -> ComparedModel:
+    """The comparison of a fit with that of another model, with the problems where `fitted` raises InputError."""
+    try:
+        return ComparedModel(without, scene, compared(fitted(), found))
+    except InputError as error:
+        return ComparedModel(without, scene, None, tuple(error.problems))
 
 
-def predicted_band(found: FitResult) -> dict[str, Band] | None:
+def predicted_band(found: FitResult, check_cancelled: CheckCancelled) -> dict[str, Band] | None:
     """Where readings of a repeated run are expected, by quantity, as in plots; None where no run predicts them."""
-    made = band_of(found)
+    made = band_of(found, lambda _rows: check_cancelled())
     if made is None:
         return None
     unknowns = found.task.unknowns

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import count
 
 import numpy as np
@@ -18,13 +19,15 @@ from polhode.fitting.quantities.known import Observed, observe
 from polhode.fitting.result import FitResult
 from polhode.fitting.suggested_measurements import SuggestedMeasurement, suggested_measurements
 from polhode.fitting.units import units_of_comparisons, units_of_fits
+from polhode.fitting.unknowns import unknowns_of
+from polhode.fitting.unstated import with_stated
 from polhode.mesh.mesh import Meshes
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError, InvalidValue
 from polhode.scene.scene import Scene
 from polhode.scene.variants.alone import alone
 from polhode_app.compilation.missing_units import compile_missing
-from polhode_app.data.measured.fit_models import ComparedModel, OtherModels, comparison_with
+from polhode_app.data.measured.fit_models import ComparedModel, OtherModels, compared_model
 from polhode_app.data.measured.measured_layer import MeasuredLayer, RunComparison, compare
 from polhode_app.jobs import CheckCancelled
 
@@ -116,9 +119,13 @@ def profile_of(found: FitResult, name: str, check_cancelled: CheckCancelled) -> 
 
 
 def fit_order(order: FitOrder, check_cancelled: CheckCancelled) -> tuple[FitResult, tuple[ComparedModel, ...]]:
-    """The fit itself, which reports its Progress, and comparisons with its other models. Raises InputError."""
+    """The fit itself, which reports its Progress, and comparisons with its other models.
+
+    Raises InputError, before the fit also for a model without unknowns, and for a scene of another model that can't be
+    read or lacks one of the unknowns. A model that can't be fitted is among the comparisons, with its problems.
+    """
     compile_missing(units_of_fits(), check_cancelled)
-    runs, models = count(1), order.models
+    others, runs = _others(order), count(1)
 
     def progress(rows: int) -> None:
         check_cancelled.report(Progress(rows, len(order.layer.data.times), next(runs)))
@@ -129,14 +136,27 @@ def fit_order(order: FitOrder, check_cancelled: CheckCancelled) -> tuple[FitResu
             raise InputError(order.layer.data.source, list(prepared.determination.problems))
         return solve(prepared, order.loss)
 
-    found, compared = fitted(order), []
+    found = fitted(order)
+    return found, tuple(
+        compared_model(without, scene, found, partial(fitted, other)) for without, scene, other in others
+    )
+
+
+def _others(order: FitOrder) -> list[tuple[tuple[str, ...], str, FitOrder]]:
+    """The fits of the other models, each with the unknowns that it holds and the name of its scene.
+
+    Raises InputError for a model without unknowns, and for a scene that can't be read or lacks one of the unknowns.
+    """
+    models, others = order.models, []
     if models.without:
         kept = tuple(name for name in order.free if name not in models.without)
-        compared.append(comparison_with(fitted(order.of_unknowns(kept)), found, models, False))
+        others.append((models.without, "", order.of_unknowns(kept)))
     if models.against is not None:
         other = replace(order, scene=models.scene_against())
-        compared.append(comparison_with(fitted(other), found, models, True))
-    return found, tuple(compared)
+        layer, scene = order.layer, with_stated(other.scene, order.free, Meshes())
+        unknowns_of(scene, order.free, order.bounds, layer.data, tuple(layer.mapping), layer.stated)
+        others.append(((), models.against.name, other))
+    return others
 
 
 def _prepared(order: FitOrder, progress: Callable[[int], None]) -> PreparedFit:

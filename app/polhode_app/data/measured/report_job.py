@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from polhode.fitting.inference.comparison import Comparison
@@ -12,12 +12,15 @@ from polhode.fitting.result import FitResult
 from polhode.scene.problem import InputError
 
 
-def band_of(found: FitResult) -> Prediction | None:
-    """Where a repeated run is expected; None for a fit in segments, and if the run does not reach the last row."""
+def band_of(found: FitResult, progress: Callable[[int], None] = lambda _rows: None) -> Prediction | None:
+    """Where a repeated run is expected; None for a fit in segments, and if the run does not reach the last row.
+
+    progress: called before each run with its number of rows, may raise to end the prediction
+    """
     if found.runs is not None:
         return None
     try:
-        return prediction(found)
+        return prediction(found, progress=progress)
     except InputError:
         return None
 

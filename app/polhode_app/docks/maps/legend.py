@@ -82,7 +82,7 @@ def _of_probabilities(labels: np.ndarray) -> LegendMark:
     """The part of the cells with a nearly sure attractor, and the meaning of pale colours."""
     chances = probabilities(labels).max(axis=0)
     part = float((chances[np.isfinite(chances)] >= SURE).mean())
-    text = Message("{sure:g} % sure: {percent} of the cells", sure=100 * SURE, percent=_percent(part))
+    text = Message("probability ≥ {sure:g} %: {percent} of the cells", sure=100 * SURE, percent=_percent(part))
     tip = Message(
         "Part of the cells in which one attractor has at least this probability over the draws. A cell has the colour "
         "of its most probable attractor, paler for a lower probability; over one range the draws are sorted instead."

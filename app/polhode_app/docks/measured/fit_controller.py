@@ -198,7 +198,7 @@ class FitController(QObject):
     @property
     def comparisons(self) -> tuple[Comparison, ...]:
         """Comparisons of the result with other models, the fit before among them."""
-        return tuple(each.comparison for each in self.others)
+        return tuple(each.comparison for each in self.others if each.comparison is not None)
 
     # Display
 
@@ -215,7 +215,11 @@ class FitController(QObject):
         tab.error.show_text("\n".join([*map(translate_problem, problems), *doubts]))
         tab.show_marks(self.models.own, self.models.without, bool(self.models.further))
         self.models.show_result(scene, found, self.others)
-        previous = [each.comparison for each in self.others if not each.without and not each.scene]
+        previous = [
+            each.comparison
+            for each in self.others
+            if each.comparison is not None and not each.without and not each.scene
+        ]
         tab.tests.show_text(residual_texts(found, previous) if found is not None else "")
         names = [each.unknown.name for each in found.estimates] if found is not None else []
         titles = [title_of(scene, name) for name in names]

@@ -57,7 +57,15 @@ class FitTab(FieldTarget):
         self._list, inside = column_of(spacing=0), QWidget()
         buttons = row_of((self.fit, 1), self.cancel)  # above texts that come and go, so that no press meets another
         state = self.progress, self.state, self.error, self.determination
-        result = self.outdated, self.table, self.tests, self.models.table, self.profile, self.ghost
+        result = (
+            self.outdated,
+            self.table,
+            self.tests,
+            self.models.table,
+            self.models.problems,
+            self.profile,
+            self.ghost,
+        )
         last = row_of((self.apply, 1), (self.report, 1))
         rows = self._list, self.choose, self._options(), self.models, buttons, *state, *result, last
         column_of(*rows, 1, on=inside, margins=(8, 6, 8, 6), spacing=5)

@@ -43,7 +43,7 @@ class FileRow(QWidget):
 class ModelsBox(QWidget):
     """`run_wanted` and `scene_wanted` ask for files, `run_removed` and `scene_removed` for their end.
 
-    The tab places `table`, of the comparisons, among its results.
+    The tab places `table`, of the comparisons, and `problems`, of models without one, among its results.
     """
 
     run_wanted = Signal()
@@ -55,7 +55,7 @@ class ModelsBox(QWidget):
         super().__init__()
         self.add_run, self.choose_scene = KeyButton(), KeyButton()
         self.predict, self.error = KeyCheckBox(), NoteLabel(is_error=True)
-        self.state = NoteLabel()
+        self.state, self.problems = NoteLabel(), NoteLabel(is_error=True)
         self.runs: list[FileRow] = []
         self.scene: FileRow | None = None
         self.table = QTableWidget(0, COLUMNS)

@@ -98,7 +98,7 @@ class ModelsController(QObject):
         """Read the data of a further run in the background, as those of the first one are read."""
         reading = self._data.reading_of(path)
         self._box.error.show_text("")
-        self._reader.start(lambda check_cancelled: (path, reading.data(check_cancelled.report)))
+        self._reader.add(lambda check_cancelled: (path, reading.data(check_cancelled.report)))
 
     def remove_run(self, number: int) -> None:
         """Leave a further run out again."""
@@ -125,26 +125,31 @@ class ModelsController(QObject):
     def show_result(self, scene: Scene, found: FitResult | None, others: Sequence[ComparedModel]) -> None:
         """Show the comparisons of a result, and predict its readings if that is wanted."""
         self._box.show_comparisons([self._row(scene, each) for each in others], [self._tip(each) for each in others])
+        self._box.problems.show_text("\n".join(_problems_text(each) for each in others if each.problems))
         if found is not self._result:
             self._result = found
             self._predict()
 
     def _row(self, scene: Scene, other: ComparedModel) -> tuple[str, ...]:
         """Texts of a comparison."""
-        found = other.comparison
         title = other.scene
         if other.without:
             names = ", ".join(title_of(scene, name) for name in other.without)
             title = self.tr("without {names}").format(names=names)
-        test = "–"
+        title = title or self.tr("previous fit")
+        found, test = other.comparison, "–"
+        if found is None:
+            return title, test, test, test
         if found.is_nested:
             test = self.tr("{f} (p = {p})").format(f=f"{found.f:.4g}", p=f"{found.probability:.2g}")
         better = self.tr("this model") if found.prefers_second else self.tr("the other one")
-        return title or self.tr("previous fit"), test, f"{found.aicc[0] - found.aicc[1]:+.4g}", better
+        return title, test, f"{found.aicc[0] - found.aicc[1]:+.4g}", better
 
     def _tip(self, other: ComparedModel) -> str:
-        """Where both models separate."""
+        """Where both models separate, or why the other one could not be fitted."""
         found = other.comparison
+        if found is None:
+            return _problems_text(other)
         text = self.tr("They separate most in {quantity} at t = {time} s, by {parts} rms of the residuals.")
         return text.format(quantity=quantity(found.quantity), time=f"{found.time:.4g}", parts=f"{found.separation:.3g}")
 
@@ -157,7 +162,7 @@ class ModelsController(QObject):
         self._predictor.cancel()
         self._box.state.show_text("")
         if found is not None:
-            self._predictor.start(lambda _check: (found, predicted_band(found)))
+            self._predictor.start(lambda check_cancelled: (found, predicted_band(found, check_cancelled)))
 
     def tick(self) -> None:
         """Take results of the background work, once per frame."""
@@ -180,3 +185,8 @@ class ModelsController(QObject):
         if plots is not None and (self._shown[0] is not plots or self._shown[1] is not self.bands):
             self._shown = plots, self.bands
             plots.time_plot.show_predictions({name: dotted(*band) for name, band in self.bands.items()})
+
+
+def _problems_text(other: ComparedModel) -> str:
+    """The problems of a model that could not be fitted."""
+    return "\n".join(map(translate_problem, other.problems))

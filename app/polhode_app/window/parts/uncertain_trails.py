@@ -11,6 +11,7 @@ from polhode.scene.fields import written
 from polhode.scene.problem import InputError
 from polhode.scene.uncertain import uncertain_numbers
 from polhode.uncertainty.points import point_columns, uncertain_point
+from polhode_app.jobs import CheckCancelled, Job
 from polhode_app.messages import FrameData
 from polhode_app.session.session import Session
 from polhode_app.viewport.base.stage import Stage
@@ -18,11 +19,12 @@ from polhode_app.viewport.geometry.trail_bands import Prediction
 from polhode_app.viewport.things.appearance_cache import AppearanceCache
 from polhode_app.viewport.things.trails import TrailView, followed
 from polhode_app.viewport.view import SceneView
-from polhode_app.window.parts.uncertain_runs import UncertainRuns
+from polhode_app.window.parts.uncertain_runs import FAILURE, UncertainRuns
 from polhode_app.window.parts.window_part import WindowPart
 
 if TYPE_CHECKING:
-    from polhode.uncertainty.sources import Source  # imports the compiler, for which the window does not wait
+    from polhode.uncertainty.result import Uncertainties  # imports the compiler, for which the window does not wait
+    from polhode.uncertainty.sources import Source
 
 MOST = 20  # trails with bands: those of the first bodies
 
@@ -34,6 +36,7 @@ class UncertainTrails(WindowPart):
         self._session, self._scene_view = session, scene_view
         self.runs = UncertainRuns(session)
         self._version = self.runs.version
+        self._job = Job("bands of trails", FAILURE)
         self._stage: Stage | None = None
         self._names: tuple[str, ...] = ()
 
@@ -46,39 +49,55 @@ class UncertainTrails(WindowPart):
             self._names = _columns(self._stage)
         is_wanted = view.visible["trails"] and frame is not None and self._is_of_session
         self.runs.want(self._names if is_wanted else (), frame.snapshot.time if frame is not None else 0.0)
-        if self.runs.version == self._version:
+        if self.runs.version != self._version:
+            self._version = self.runs.version
+            self._job.cancel()
+            found, stage = self.runs.found, self._stage
+            if found is None or stage is None or not self._is_of_session:
+                return self._show(None)
+            self._job.add(lambda check_cancelled: (stage.scene, _prediction(found, stage, check_cancelled)))
+        made = self._job.poll()
+        if made is None or isinstance(made, InputError) or self._stage is None:
             return False
-        self._version = self.runs.version
-        trails = view.views["trails"]
-        assert isinstance(trails, TrailView)
-        trails.show_bands(self._prediction())
-        if view.now is not None:
-            trails.update(view.now)
-        return True
+        scene, prediction = made
+        return self._show(prediction) if scene is self._stage.scene else False
 
     def stop(self) -> None:
-        """End the thread."""
+        """End the threads."""
         self.runs.stop()
+        self._job.close()
 
     @property
     def _is_of_session(self) -> bool:
         """Whether the view shows the scene that runs, and not one whose numbers a sensor has changed."""
         return self._stage is not None and self._stage.scene is self._session.scene
 
-    def _prediction(self) -> Prediction | None:
-        """The bands of the newest uncertainties."""
-        found, stage = self.runs.found, self._stage
-        if found is None or stage is None or not self._is_of_session:
-            return None
-        others = [_displaced(stage, source) for source in found.sources]
-        points = {}
-        for row, number in enumerate(stage.moving[:MOST]):
-            here = followed(stage.solids[number])
-            moved = np.array([np.zeros(3) if other is None else other[row] - here for other in others])
-            point = uncertain_point(found, stage.scene.bodies[number].name, here, moved)
-            if point is not None:
-                points[row] = point
-        return Prediction.of(points)
+    def _show(self, prediction: Prediction | None) -> bool:
+        """Show bands, None for none; the view has changed then."""
+        view = self._scene_view
+        trails = view.views["trails"]
+        assert isinstance(trails, TrailView)
+        trails.show_bands(prediction)
+        if view.now is not None:
+            trails.update(view.now)
+        return True
+
+
+def _prediction(found: Uncertainties, stage: Stage, check_cancelled: CheckCancelled) -> Prediction | None:
+    """The bands of uncertainties, in the background. Raises JobCancelled."""
+    others = []
+    for source in found.sources:
+        check_cancelled()
+        others.append(_displaced(stage, source))
+    points = {}
+    for row, number in enumerate(stage.moving[:MOST]):
+        check_cancelled()
+        here = followed(stage.solids[number])
+        moved = np.array([np.zeros(3) if other is None else other[row] - here for other in others])
+        point = uncertain_point(found, stage.scene.bodies[number].name, here, moved)
+        if point is not None:
+            points[row] = point
+    return Prediction.of(points)
 
 
 def _columns(stage: Stage | None) -> tuple[str, ...]:
@@ -95,9 +114,9 @@ def _columns(stage: Stage | None) -> tuple[str, ...]:
 def _displaced(stage: Stage, source: Source) -> list[np.ndarray] | None:
     """(3,) [m] the traced point of each body with a trail, where a random number is larger by one deviation.
 
-    None for numbers that change no shape or magnet of a body, and without a valid scene there.
+    None for numbers that move no surface or magnet of a body, and without a valid scene there.
     """
-    if not any(".shape[" in name or ".dipole[" in name for name in source.names):
+    if not any(map(_moves_point, source.names)):
         return None
     numbers = {written(path): number for path, number in uncertain_numbers(stage.scene)}
     values = {name: float(numbers[name]) + numbers[name].deviation * source.deviation for name in source.names}
@@ -106,3 +125,8 @@ def _displaced(stage: Stage, source: Source) -> list[np.ndarray] | None:
     except InputError:
         return None
     return [followed(solids[number]) for number in stage.moving]
+
+
+def _moves_point(name: str) -> bool:
+    """Whether a number, by its path, is one of a shape or magnet that may move the traced point of its body."""
+    return (".shape[" in name or ".dipole[" in name) and not name.endswith((".mass", ".density"))

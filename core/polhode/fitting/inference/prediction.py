@@ -10,6 +10,7 @@ with g the sensitivities of the reading to the unknowns, C_x their covariance, a
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -43,17 +44,23 @@ class Prediction:
 
 
 def prediction(
-    found: FitResult, times: np.ndarray | None = None, scene: Scene | None = None, level: float = 0.95
+    found: FitResult,
+    times: np.ndarray | None = None,
+    scene: Scene | None = None,
+    level: float = 0.95,
+    progress: Callable[[int], None] = lambda _rows: None,
 ) -> Prediction:
     """The readings at `times` (n,) [s] of a further run, by default those of the data of the first run.
 
     scene: with other starts or inputs, by default that of the fit; its shared numbers are replaced by those found, and
-    its starts count as known. level: probability that a reading is within its interval
+    its starts count as known. level: probability that a reading is within its interval. progress: called before each
+    run with its number of rows, may raise to end the prediction
 
     Raises InputError for a scene without one of the numbers or quantities, for times after the end of measured inputs,
     and if the run diverges.
     """
     run, x = next(found.task.pieces(np.array([each.value for each in found.estimates]) / found.task.unknowns.scales))
+    run = replace(run, progress=progress)
     chosen = list(range(len(x)))
     if scene is not None:
         own = [each.path is not None and is_start(run.unknowns.scene, each.path) for each in run.unknowns.each]

@@ -69,9 +69,9 @@ class UnknownRow(QWidget):
         self.high.setPlaceholderText(self.tr("highest"))
         self.low.setToolTip(self.tr("Lowest value [SI]; empty: none"))
         self.high.setToolTip(self.tr("Highest value [SI]; empty: none"))
-        self.marks["without"].setText(self.tr("compare without"))
+        self.marks["without"].setText(self.tr("compare with this value fixed"))
         self.marks["without"].setToolTip(self.tr("Also fits a model in which this number keeps its value, to compare"))
-        self.marks["own"].setText(self.tr("own in each run"))
+        self.marks["own"].setText(self.tr("separate value in each run"))
         self.marks["own"].setToolTip(self.tr("Each run has a value of its own, as starts have"))
         self.remove.setToolTip(self.tr("Keep this number as it is"))
 

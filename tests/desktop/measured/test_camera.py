@@ -249,7 +249,10 @@ def test_the_pose_of_a_camera_moves_the_ghost_at_once(lab: Callable[..., MainWin
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes on this system")
-def test_stopping_keeps_what_a_camera_has_brought(lab: Callable[..., MainWindow], qtbot: QtBot, pipe: Path) -> None:
+def test_stopping_keeps_what_a_camera_has_brought(
+    lab: Callable[..., MainWindow], qtbot: QtBot, pipe: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_asked: ("", ""))
     window, end = lab(SCENE), threading.Event()
     thread = threading.Thread(target=stream, args=(pipe, [0.01 * k for k in range(12)], 0.05, end), daemon=True)
     thread.start()

@@ -16,7 +16,7 @@ from filmed_tag import Filming, facing, frames, uneven, write_film
 from gui import SOON, START, accepted, click, opened_row, type_in
 from measured_window import drop
 from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
-from PySide6.QtWidgets import QApplication, QFileDialog
+from PySide6.QtWidgets import QApplication, QFileDialog, QMenu
 from pytestqt.qtbot import QtBot
 
 from polhode.camera import picture_process
@@ -136,6 +136,8 @@ def test_a_film_lies_over_a_body_and_drives_it(
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_asked: (str(path), ""))
     before = window.session.document.scene.body[0]
     dropped_on_the_body(window, qtbot, 1)  # asks for a file first
+    children = Qt.FindChildOption.FindDirectChildrenOnly
+    qtbot.waitUntil(lambda: not dock.data_tab.pose.findChildren(QMenu, options=children), timeout=SOON)
     qtbot.waitUntil(lambda: window.session.document.scene.body[0].support == "driven", timeout=START)
     scene = accepted(window, qtbot)
     assert scene.body[0].position == before.position
@@ -148,6 +150,39 @@ def test_a_film_lies_over_a_body_and_drives_it(
     assert moved == pytest.approx(upright(pose(times[-1])[1] - pose(0.0)[1]), abs=0.01)
     window.action_table["undo"].trigger()
     assert accepted(window, qtbot).body[0] == before
+
+
+def choose(dock: MeasuredDock, action: int) -> None:
+    """An action of the menu that takes the pose to a body: 0 lays it over the first body, 1 drives that."""
+    menu = dock.data_tab.pose.menu
+    menu.aboutToShow.emit()
+    menu.actions()[action].trigger()
+
+
+@pytest.mark.parametrize("answer", ["cancelled", "unwritable"])
+def test_a_body_is_not_driven_by_a_later_table(
+    lab: Callable[..., MainWindow],
+    qtbot: QtBot,
+    film: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    answer: str,
+) -> None:
+    """Where the table that it was to be driven by was not saved."""
+    window = lab(SCENE)
+    row, dock = watched(window, qtbot, film)
+    qtbot.waitUntil(lambda: dock.data.layer is not None, timeout=SOON)
+    names = ["" if answer == "cancelled" else str(tmp_path / "none" / "pose.csv"), str(tmp_path / "pose.csv")]
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_asked: (names.pop(0), ""))
+    choose(dock, 1)
+    if answer == "unwritable":
+        qtbot.waitUntil(row.error.isVisible, timeout=SOON)
+    assert len(names) == 1
+    before = window.session.document.scene
+    click(qtbot, row.save)
+    qtbot.waitUntil(lambda: dock.data.path == tmp_path / "pose.csv", timeout=SOON)
+    qtbot.wait(100)
+    assert accepted(window, qtbot) is before
 
 
 def stream(pipe: Path, positions: Iterable[float], pause: float, end: threading.Event | None = None) -> None:
@@ -214,12 +249,18 @@ def test_the_pose_of_a_camera_moves_the_ghost_at_once(lab: Callable[..., MainWin
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes on this system")
-def test_stopping_keeps_what_a_camera_has_brought(lab: Callable[..., MainWindow], qtbot: QtBot, pipe: Path) -> None:
+def test_stopping_keeps_what_a_camera_has_brought(
+    lab: Callable[..., MainWindow], qtbot: QtBot, pipe: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_asked: ("", ""))
     window, end = lab(SCENE), threading.Event()
     thread = threading.Thread(target=stream, args=(pipe, [0.01 * k for k in range(12)], 0.05, end), daemon=True)
     thread.start()
     row, dock = begun(window, qtbot, pipe)
-    qtbot.waitUntil(lambda: dock.camera.link.state.pictures >= 8, timeout=START)
+    qtbot.waitUntil(lambda: dock.camera.link.state.pictures >= 8 and dock.data.layer is not None, timeout=START)
+    assert not dock.data_tab.pose.error.isVisible()
+    choose(dock, 1)  # more rows may come
+    assert dock.data_tab.pose.error.isVisible()
     click(qtbot, row.watch)
     assert not dock.camera.link.is_watching
     end.set()

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -12,9 +14,11 @@ import pytest
 from filmed_tag import Filming, facing, frames, uneven, write_film
 from meaning import Meaning
 
+from polhode.camera import picture_process
 from polhode.camera.picture_process import Source
 from polhode.camera.tags import Tag
 from polhode.camera.watching import Wanted
+from polhode.process.child_process import ChildProcess
 from polhode_app.data.measured.live.camera_link import CameraLink, CameraRequest
 
 TAG, SIDE, COUNT = Tag("36h11", 3), 0.04, 6
@@ -76,10 +80,21 @@ def test_rows_can_be_saved_until_the_next_source_has_some(link: CameraLink, film
     assert link.state.kept is not table
 
 
-def test_watching_can_be_ended_at_once(link: CameraLink, film: Path):
+def test_watching_can_be_ended_at_once(link: CameraLink, film: Path, monkeypatch: pytest.MonkeyPatch):
+    """The thread has ended after `close`, and so has the process that decodes."""
+    made: list[ChildProcess] = []
+
+    def kept(*asked: Any, **named: Any) -> ChildProcess:
+        made.append(ChildProcess(*asked, **named))
+        return made[-1]
+
+    monkeypatch.setattr(picture_process, "ChildProcess", kept)
     link.start(request(film))
-    link.stop()
-    begun = time.monotonic()
+    (thread,) = (each for each in threading.enumerate() if each.name == "camera")
+    ended(link, lambda: bool(made))
+    assert thread.is_alive()
+    assert made[0].status is None
     link.close()
-    assert time.monotonic() - begun < 2.5
-    assert not link.is_watching
+    assert not thread.is_alive()
+    assert made[0].status is not None
+    assert link.state.pictures < COUNT

@@ -2,24 +2,28 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
+from meaning import refuses
 from runs import snapshots
 from scipy.spatial.transform import Rotation
 
 from polhode.camera.pose_rows import POSE_COLUMNS, PoseRows
 from polhode.camera.watching import csv_row
 from polhode.data.csv_line import csv_line
+from polhode.data.measured import MeasuredData
 from polhode.data.reading import read_data
+from polhode.data.times import TimeOptions
 from polhode.scene.problem import InputError
 from polhode.scene.scene import Scene
 from polhode.scene.scene_file import read_scene
 from polhode.scene.scene_writing import write_scene
 from polhode_app.data.measured.measured_layer import MeasuredLayer
 from polhode_app.data.measured.measured_motion import driven_by_pose
-from polhode_app.data.measured.measured_poses import assignments_of_pose, poses, readings_at
+from polhode_app.data.measured.measured_poses import AXES, assignments_of_pose, poses, readings_at
 
 SCENE = """
 [[body]]
@@ -33,6 +37,7 @@ angular_velocity = [0, 0, 2]
 orientation = { axis = [1, 0, 0], angle = 0.5 }
 shape = [{ kind = "cuboid", size = [0.1, 0.2, 0.3], mass = 0.5 }]
 """
+USUAL = TimeOptions()
 START = Rotation.from_rotvec([0.4, -0.3, 2.0])
 
 
@@ -54,12 +59,17 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def driven(folder: Path, names: tuple[str, ...] = ("x", "y", "z", "turn.x", "turn.y", "turn.z")) -> Scene:
-    data, scene = read_data(folder / "pose.csv"), read_scene(folder / "scene.toml")
-    first = {name: float(data.column(name).values[0]) for name in names}
-    made = driven_by_pose(scene, ("body", 0), "pose.csv", first, 0.0)
-    write_scene(made, folder / "driven.toml")
+def driven(folder: Path, layer: MeasuredLayer | None = None, times: TimeOptions = USUAL) -> Scene:
+    scene = read_scene(folder / "scene.toml")
+    layer = layer or MeasuredLayer(read_data(folder / "pose.csv"))
+    write_scene(driven_by_pose(scene, ("body", 0), "pose.csv", layer, "", times), folder / "driven.toml")
     return read_scene(folder / "driven.toml")
+
+
+def ball(folder: Path) -> MeasuredData:
+    """The data without a rotation."""
+    data = read_data(folder / "pose.csv")
+    return replace(data, columns=tuple(column for column in data.columns if column.name in AXES))
 
 
 def test_a_body_moves_and_turns_as_the_tag(folder: Path):
@@ -73,10 +83,39 @@ def test_a_body_moves_and_turns_as_the_tag(folder: Path):
 
 
 def test_a_ball_has_no_rotation(folder: Path):
-    now = snapshots(driven(folder, ("x", "y", "z")), (1.31,))[0]
+    now = snapshots(driven(folder, MeasuredLayer(ball(folder))), (1.31,))[0]
     before = read_scene(folder / "scene.toml").body[0]
     assert now.bodies.basis[0].T == pytest.approx(before.orientation.matrix())
     assert now.bodies.position[0] == pytest.approx([1, 2, 3] + place_at(1.31) - place_at(0.0), abs=2e-5)
+
+
+def test_the_file_is_read_as_in_the_dock(folder: Path):
+    """Its units, its times and its clock: of frames without units, here in mm and 20 per second."""
+    lines = [f"{9990 + 10 * k},{-k},0" for k in range(40)]
+    (folder / "pose.csv").write_text("\n".join(["x,y,z", *lines]))
+    data = read_data(folder / "pose.csv", dict.fromkeys(AXES, "mm"), rate=20.0)
+    layer = MeasuredLayer(data, time_offset=0.5, time_scale=2.0)
+    for now in snapshots(driven(folder, layer, TimeOptions(rate=20.0)), (0.0, 1.5, 2.9)):
+        frames = 20.0 * max(now.time - 0.5, 0.0) / 2.0
+        assert now.bodies.position[0] == pytest.approx([1 + 0.01 * frames, 2 - 0.001 * frames, 3], abs=1e-6)
+
+
+def test_data_that_begin_before_the_run_move_the_body_from_its_own_position(folder: Path):
+    before = read_scene(folder / "scene.toml").body[0]
+    for now in snapshots(driven(folder, MeasuredLayer(ball(folder), time_offset=-0.7)), (0.0, 1.31)):
+        moved = np.array(before.position) + place_at(now.time + 0.7) - place_at(0.7)
+        assert now.bodies.position[0] == pytest.approx(moved, abs=2e-5)
+
+
+def test_a_rotation_at_the_start_is_refused(folder: Path):
+    """Before the run; in a table whose first rows were cut off; but not where it is below the noise."""
+    data = read_data(folder / "pose.csv")
+    with refuses("pose.csv", least=0.0, angle=float(np.linalg.norm(turn_at(0.7)))):
+        driven(folder, MeasuredLayer(data, time_offset=-0.7))
+    head, *rows = (folder / "pose.csv").read_text().splitlines()
+    (folder / "pose.csv").write_text("\n".join([head, *rows[30:]]))
+    with refuses("pose.csv", names="turn.x, turn.y, turn.z", angle=float(np.linalg.norm(turn_at(0.5)))):
+        driven(folder)
 
 
 def test_the_rest_of_the_body_is_kept(folder: Path):
@@ -99,6 +138,17 @@ def layer_of(folder: Path) -> MeasuredLayer:
     for column, quantity in assignments_of_pose([each.name for each in data.columns], "lid").items():
         layer = layer.assigned(column, quantity)
     return layer
+
+
+def test_a_particle_has_a_position_alone(folder: Path):
+    names = [column.name for column in read_data(folder / "pose.csv").columns]
+    assert assignments_of_pose(names, "p", has_axes=False) == {axis: f"p.position.{axis}" for axis in AXES}
+
+
+def test_times_of_the_run_are_computed_once(folder: Path):
+    layer = layer_of(folder)
+    assert layer.times is layer.times
+    assert replace(layer, time_offset=0.5).times == pytest.approx(layer.times + 0.5)
 
 
 def test_a_pose_is_found_between_the_rows(folder: Path):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 import numpy as np
 
@@ -52,7 +53,7 @@ class MeasuredLayer:
             usual |= {f"data.{column}.scale": (each.scale, 1.0), f"data.{column}.offset": (each.offset, 0.0)}
         return {name: value for name, (value, without) in usual.items() if value != without}
 
-    @property
+    @cached_property
     def times(self) -> np.ndarray:
         """(n,) [s] times of the run."""
         return self.time_scale * self.data.times + self.time_offset

@@ -31,10 +31,14 @@ def has_positions(columns: Mapping[str, Column]) -> bool:
     return all(name in columns and columns[name].unit == "m" for name in AXES)
 
 
-def assignments_of_pose(names: Collection[str], body: str) -> dict[str, str]:
-    """Quantities by column, with which the columns of a pose measure that of a body."""
+def assignments_of_pose(names: Collection[str], item: str, has_axes: bool = True) -> dict[str, str]:
+    """Quantities by column, with which the columns of a pose measure that of a body, or the position of a particle.
+
+    has_axes: whether the item has axes, as bodies do
+    """
     quantities = dict(zip(POSE, (*POSITION, *BASIS), strict=True))
-    return {name: f"{body}.{part}" for name, part in quantities.items() if name in names}
+    measured = POSE if has_axes else AXES
+    return {name: f"{item}.{quantities[name]}" for name in measured if name in names}
 
 
 def columns_of_poses(layer: MeasuredLayer) -> dict[str, dict[str, str]]:

@@ -6,14 +6,15 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
-from PySide6.QtCore import QEvent, QObject, QPoint, QPointF
+from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, Qt
 from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QMenu, QWidget
 
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError
+from polhode_app.data.measured.measured_layer import MeasuredLayer
 from polhode_app.data.measured.measured_motion import driven_by_pose
-from polhode_app.data.measured.measured_poses import AXES, TURN, assignments_of_pose, poses, readings_at
+from polhode_app.data.measured.measured_poses import AXES, assignments_of_pose, poses, readings_at
 from polhode_app.docks.inspector.scene_tree import PATH_ROLE, TreeView
 from polhode_app.docks.measured.data_controller import DataController
 from polhode_app.docks.measured.live.camera_controller import CameraController
@@ -43,6 +44,7 @@ class PoseController(QObject):
         row.laid.connect(self.lay)
         row.driven.connect(self.drive)
         camera.live.saved.connect(self._on_saved)
+        camera.live.failed.connect(lambda _error: self._wait_for(""))
         context.view.setAcceptDrops(True)
         self._watch(context.view)
 
@@ -61,7 +63,8 @@ class PoseController(QObject):
     def lay(self, name: str) -> None:
         """Let the columns of the pose measure that of an item."""
         if self._data.layer is not None:
-            found = assignments_of_pose([each.name for each in self._data.layer.data.columns], name)
+            columns = [each.name for each in self._data.layer.data.columns]
+            found = assignments_of_pose(columns, name, has_axes=name in self._bodies())
             self._data.assign_all(found, [found[axis] for axis in AXES])
 
     # Ghosts
@@ -95,36 +98,44 @@ class PoseController(QObject):
 
     # Bodies that are driven
 
-    def drive(self, name: str) -> None:
-        """Let the pose drive a body; data that are from no file are saved first."""
-        layer, scene = self._data.layer, self._session.document.scene
-        bodies = self._bodies()
-        if layer is None or name not in bodies:
+    def drive(self, name: str, may_ask: bool = True) -> None:
+        """Let the pose drive a body; may_ask: whether rows that are in no file yet are saved first."""
+        layer = self._data.layer
+        if layer is None or name not in self._bodies():
             return
         self._row.error.show_text("")
-        if self._data.path is None and self._camera.live.is_laid:
-            self._waiting = name
-            self._camera.ask_save()
-            return
-        readings = {each.name: each.values for each in layer.data.columns if each.name in (*AXES, *TURN)}
-        first = {column: float(values[0]) for column, values in readings.items() if np.isfinite(values[0])}
         try:
-            if self._data.path is None:
-                rule = Message("the rows are in no file, which a scene could name")
-                raise InputError.of(layer.data.source, rule, Message("save them, and open that table"))
-            file = in_folder(self._data.path, scene.folder)
-            if not set(AXES) <= first.keys():
-                raise InputError.of(file, Message("has no position in its first row"), Message("remove that row"))
-            made = driven_by_pose(scene, ("body", bodies.index(name)), file, first, layer.time_offset)
+            if may_ask and self._data.path is None and self._camera.live.is_laid:
+                self._save_first(name, layer)
+            else:
+                self._drive(name, layer)
         except InputError as error:
             self._row.error.show_text("\n".join(map(translate_problem, error.problems)))
-            return
+
+    def _save_first(self, name: str, layer: MeasuredLayer) -> None:
+        """Ask for a file; the body is driven once the rows are in it. Raises InputError while more rows come."""
+        if self._camera.link.is_watching:
+            raise InputError.of(layer.data.source, Message("is still being watched"), Message("press Stop first"))
+        self._wait_for(name if self._camera.ask_save() else "")
+
+    def _drive(self, name: str, layer: MeasuredLayer) -> None:
+        """Let the table drive a body. Raises InputError."""
+        scene, path = self._session.document.scene, self._data.path
+        if path is None:
+            rule = Message("the rows are not saved in a file yet")
+            raise InputError.of(layer.data.source, rule, Message("save them, and open that table"))
+        how, file = self._data.reading_of(path), in_folder(path, scene.folder)
+        place = "body", self._bodies().index(name)
+        made = driven_by_pose(scene, place, file, layer, how.table or "", how.times)
         self._session.edit(made, restart=True)
+
+    def _wait_for(self, name: str) -> None:
+        self._waiting = name
 
     def _on_saved(self, _path: Path) -> None:
         name, self._waiting = self._waiting, ""
-        if name and self._data.path is not None:
-            self.drive(name)
+        if name:
+            self.drive(name, may_ask=False)
 
     # Drops
 
@@ -172,5 +183,6 @@ class PoseController(QObject):
     def _offer(self, name: str, where: QPoint) -> None:
         """Ask what the pose shall do with the item that it was dropped on."""
         menu = QMenu(self._row)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._row.fill(menu, name)
         menu.popup(where)

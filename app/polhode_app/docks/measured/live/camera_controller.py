@@ -71,7 +71,7 @@ class CameraController(QObject):
         row = self._row
         source = Source(row.kind, row.source_name)
         if not source.name:
-            raise InputError.of("camera", Message("no film is named"), Message("choose a film, or another source"))
+            raise InputError.of("camera", Message("no file is chosen"), Message("choose a film, or another source"))
         try:
             tag = tag_of(row.tag.text()) if row.looks_for_tag else None
         except InvalidValue as error:
@@ -80,9 +80,9 @@ class CameraController(QObject):
         wanted = Wanted(row.size.value(), tag, upright=row.upright.isChecked())
         return CameraRequest(source, wanted, Path(calibration) if calibration else None)
 
-    def ask_save(self) -> None:
-        """Ask for a file, and write the received rows to it."""
-        self.live.ask_save(self.link.state.kept)
+    def ask_save(self) -> bool:
+        """Ask for a file, and write the received rows to it; whether it does."""
+        return self.live.ask_save(self.link.state.kept)
 
     def refresh(self) -> None:
         """Show the camera again in the next frame, as in another language."""
@@ -112,7 +112,7 @@ class CameraController(QObject):
         self.live.offer(state.data, is_busy)
 
     def _check_library(self) -> None:
-        """Tell that OpenCV is missing before anything is asked for."""
+        """Show an error if OpenCV is not installed, before the first request."""
         self._is_checked = True
         try:
             check_library("camera")

@@ -52,7 +52,7 @@ class CameraFiles(QObject):
             self._job.add(lambda check: _calibrated(Path(film), path, check))
 
     def tick(self) -> None:
-        """Tell where a file is, or why there is none, once per frame."""
+        """Show the written file, or the error, once per frame."""
         made = self._job.poll()
         if isinstance(made, InputError):
             self._row.show_texts("", "\n".join(map(translate_problem, made.problems)))

@@ -72,20 +72,20 @@ class LiveTable(QObject):
 
     # Files
 
-    def ask_save(self, table: GrowingTable | None) -> None:
-        """Ask for a file, and write the rows to it."""
+    def ask_save(self, table: GrowingTable | None) -> bool:
+        """Ask for a file, and write the rows to it; whether it does, so that `saved` or `failed` follows."""
         kinds = self.tr("Tables ({endings})").format(endings="*.csv")
         name, _ = QFileDialog.getSaveFileName(
             self._context.window, self.tr("Save what was received"), str(Path.cwd() / self._file_name), kinds
         )
-        if name:
+        if name and table is not None:
             self.save(Path(name), table)
+            return True
+        return False
 
-    def save(self, path: Path, table: GrowingTable | None) -> None:
+    def save(self, path: Path, table: GrowingTable) -> None:
         """Write the rows in the background; a name without an ending gets that of CSV."""
         path = path if path.suffix else path.with_name(f"{path.name}.csv")
-        if table is None:
-            return
 
         def work(_check: CheckCancelled) -> Path:
             replace_file(path, table.text())
@@ -94,7 +94,7 @@ class LiveTable(QObject):
         self._saver.add(work)
 
     def tick(self) -> None:
-        """Tell where the file is, or why there is none, once per frame."""
+        """Show the written file, or the error, once per frame."""
         saved = self._saver.poll()
         if isinstance(saved, InputError):
             self.failed.emit(saved)

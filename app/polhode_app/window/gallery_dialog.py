@@ -114,7 +114,7 @@ class GalleryDialog(QDialog):
         documents, published = self.tr("Documents"), self.tr("Published experiments")
         lessons = [lesson_name(lesson) for lesson in LESSONS]
         groups = sorted({name for _, _, name in rows})
-        self.groups.addItems([self.tr("Start page"), *lessons, self.tr("All"), *groups, documents, published])
+        self.groups.addItems([self.tr("Start page"), *lessons, self.tr("All"), *groups, published, documents])
         bar = self.groups.verticalScrollBar().sizeHint().width() + 2 * self.groups.frameWidth()
         self.groups.setFixedWidth(max(GROUPS, self.groups.sizeHintForColumn(0) + bar))
         blank = QPixmap(PICTURE)

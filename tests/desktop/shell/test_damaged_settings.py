@@ -49,7 +49,7 @@ def stored(folder: Path, values: dict[str, str]) -> Settings:
 
 
 def test_all_keys_and_values_are_here():
-    assert len(KEYS) == 25
+    assert len(KEYS) == 26
     assert len(VALUES) == len(set(VALUES)) == 40
 
 

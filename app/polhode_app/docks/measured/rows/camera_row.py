@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Literal
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QCheckBox, QFileDialog, QLabel, QLineEdit, QMenu, QProgressBar, QSpinBox, QWidget
+from PySide6.QtWidgets import QCheckBox, QFileDialog, QLabel, QLineEdit, QMenu, QProgressBar, QWidget
 
 from polhode_app.docks.maps.key_button import ChoiceBox, KeyButton
 from polhode_app.edit.open_file import FILM_ENDINGS
@@ -32,7 +32,8 @@ class CameraRow(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.source, self.path, self.number, self.browse = ChoiceBox(), QLineEdit(), QSpinBox(), KeyButton()
+        self.source, self.path, self.browse = ChoiceBox(), QLineEdit(), KeyButton()
+        self.number = SpinBox(0, MOST_CAMERAS - 1, decimals=0)
         self.target, self.tag, self.size = ChoiceBox(), QLineEdit(USUAL_TAG), SpinBox(1e-4, 100.0, "m", decimals=6)
         self.calibration, self.browse_calibration, self.upright = QLineEdit(), KeyButton(), QCheckBox()
         self.watch, self.save, self.more, self.progress = KeyButton(), KeyButton(), KeyButton(), QProgressBar()
@@ -58,7 +59,6 @@ class CameraRow(QWidget):
             ((self.error, 4),),
         )
         grid_of(*rows, on=self, margins=(0, 0, 0, 4), spacing=(5, 5), stretched=[2])
-        self.number.setRange(0, MOST_CAMERAS - 1)
         self.size.setValue(USUAL_SIZE)
         self.size.setButtonSymbols(SpinBox.ButtonSymbols.NoButtons)
         self.upright.setChecked(True)
@@ -124,7 +124,7 @@ class CameraRow(QWidget):
     @property
     def source_name(self) -> str:
         """File of the film or of the pipe, or number of the camera; "" for none."""
-        return str(self.number.value()) if self.kind == CAMERA else self.path.text().strip()
+        return str(int(self.number.value())) if self.kind == CAMERA else self.path.text().strip()
 
     @property
     def looks_for_tag(self) -> bool:

@@ -70,7 +70,7 @@ SOURCES: dict[str, Source] = {
         "Am. J. Phys. 74, 815 (2006)",
         parameters=False,
     ),
-    "rolling_disc": Source(
+    "disc_on_its_path": Source(
         "E. J. Routh, The Advanced Part of a Treatise on the Dynamics of a System of Rigid Bodies, 6th ed., 1905",
         parameters=False,
     ),

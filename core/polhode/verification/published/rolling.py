@@ -172,7 +172,7 @@ def turns_back(run: Run) -> float:
 INTERVAL = 0.01  # [s] of snapshots
 PATH, SLOWER = (60.0, 8.0, 3.0), (60.0, 6.0, 2.0)  # starts of the disc
 ROLLING_DISC = Experiment(
-    "rolling_disc",
+    "disc_on_its_path",
     4.0,
     (
         Row(

@@ -17,7 +17,7 @@ from polhode.scene.display.published import SOURCES
 from polhode.scene.message import Message
 from polhode_app.i18n.translation import translate
 
-ORIGINS = ("source", "closed form", "calculation")  # of expected values, as `polhode.verification.published` has them
+ORIGINS = {"source": "printed value", "closed form": "closed form", "calculation": "independent calculation"}
 FILE = Path(__file__).with_name("published_values.json")
 
 
@@ -41,7 +41,8 @@ def published_lines(name: str, language: str) -> Iterator[str]:
     for row in values()[name]:
         difference = row["found"] - row["expected"]
         expected, found = (f"{row[key]:.9g} {row['unit']}".rstrip() for key in ("expected", "found"))
-        cells = expected, say(ORIGINS[ORIGINS.index(row["origin"])], language), found, f"{difference:.1e}", f"{row['tolerance']:.1e}"
+        origin = say(ORIGINS[row["origin"]], language)
+        cells = expected, origin, found, f"{difference:.1e}", f"{row['tolerance']:.1e}"
         yield f"| {translate(Message.restored(row['name']))} | {' | '.join(cells)} |"
     yield from ("", say("`polhode verify --published` runs it, and the dock *Published experiments*.", language), "")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from polhode.engine.rates import rates
 from polhode.engine.work import make_work
 from polhode.mesh.mesh import Meshes
 from polhode.scene.scene import Scene
+from polhode.simulation.simulation import Simulation
 
 BOB = {
     "name": "bob",
@@ -83,3 +85,23 @@ def difference(found: np.ndarray, expected: np.ndarray) -> float:
 def imbalance(table: Any) -> np.ndarray:
     """(n,) [J] energy less the ledger."""
     return np.asarray(table["energy.total"] - sum(table[name] for name in table.columns if name.startswith("work.")))
+
+
+def check_ledger_and_voltages(described_with: Callable[[float], dict[str, Any]]) -> None:
+    """Energy to the fourth order of RK4, voltages as differences of flux linkages; a scene for each step [s]."""
+    drifts = []
+    for step in (2e-5, 1e-5):
+        described = described_with(step)
+        table = Simulation(Scene.model_validate(described)).run(0.004, 1e-4)
+        drifts.append(np.ptp(imbalance(table)))
+    assert abs(table["work.source"][-1]) > 1e-4
+    assert table["work.joule"][-1] < -1e-4
+    assert table["tube.heating"].max() > 1e-4
+    assert drifts[1] < 1e-6 * np.ptp(table["energy.magnetic"])
+    assert drifts[0] / drifts[1] > 10
+    for number, one in enumerate(described["coil"]):
+        name = one["name"]
+        flux, resistance = table[f"{name}.flux"], one.get("resistance", 0.0)
+        voltage = table[f"{name}.voltage"] - resistance * table[f"{name}.current"]
+        rate = (flux[:-4] - 8 * flux[1:-3] + 8 * flux[3:-1] - flux[4:]) / (12 * 1e-4)
+        assert np.abs(voltage[2:-2] - rate)[8:].max() < 1e-2 * np.abs(voltage[10:]).max(), number

@@ -273,7 +273,7 @@ def test_stopping_keeps_what_a_camera_has_brought(
 def test_the_window_never_waits_for_a_camera(
     lab: Callable[..., MainWindow], qtbot: QtBot, pipe: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Nobody writes to the pipe, so that opening it blocks: frames go on, and a message says so."""
+    """A pipe without a writer blocks when it is opened: frames are drawn meanwhile, and a message says so."""
     monkeypatch.setattr(picture_process, "STALL", 3.0)
     window = lab(SCENE)
     row, dock = begun(window, qtbot, pipe)

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from laws import imbalance
 
 from polhode.scene.problem import InputError
 from polhode.scene.scene import Scene
@@ -26,11 +27,6 @@ LC: dict[str, Any] = {
 
 def run(described: dict[str, Any], until: float, every: float) -> Any:
     return Simulation(Scene.model_validate(described)).run(until, every)
-
-
-def imbalance(table: Any) -> np.ndarray:
-    """(n,) [J] energy less the ledger."""
-    return np.asarray(table["energy.total"] - sum(table[name] for name in table.columns if name.startswith("work.")))
 
 
 def test_a_capacitor_discharges_through_a_coil() -> None:

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from laws import imbalance
 
 from polhode.scene.problem import InputError
 from polhode.scene.scene import Scene
@@ -32,11 +33,6 @@ def changed(**of_coil: Any) -> dict[str, Any]:
 def run(described: dict[str, Any], until: float, every: float | None = None) -> Any:
     scene = Scene.model_validate(described)
     return Simulation(scene).run(until, every or scene.solver.time_step)
-
-
-def imbalance(table: Any) -> np.ndarray:
-    """(n,) [J] energy less the ledger."""
-    return np.asarray(table["energy.total"] - sum(table[name] for name in table.columns if name.startswith("work.")))
 
 
 def test_a_magnet_that_falls_through_an_open_coil() -> None:

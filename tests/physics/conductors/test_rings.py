@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from laws import imbalance
 from meaning import refuses
 from scipy.special import iv, kv
 
@@ -50,11 +51,6 @@ def scene(shape: dict[str, Any], step: float, z: float, **bob: Any) -> dict[str,
 def moved(shape: dict[str, Any], speed: float, start: float, step: float) -> Simulation:
     motion = {"kind": "uniform", "velocity": [0, 0, -speed]}
     return Simulation(Scene.model_validate(scene(shape, step, start, support="driven", motion=motion)))
-
-
-def imbalance(table: Any) -> np.ndarray:
-    """(n,) [J] energy less the ledger."""
-    return np.asarray(table["energy.total"] - sum(table[name] for name in table.columns if name.startswith("work.")))
 
 
 def test_a_magnet_falls_through_a_thin_tube_at_its_constant_speed() -> None:

@@ -21,7 +21,7 @@ from polhode.scene.problem import InputError
 from polhode.scene.scene import Scene
 from polhode.scene.scene_file import read_scene
 from polhode.scene.scene_writing import write_scene
-from polhode_app.data.measured.measured_layer import MeasuredLayer
+from polhode_app.data.measured.measured_layer import Assignment, MeasuredLayer
 from polhode_app.data.measured.measured_motion import driven_by_pose
 from polhode_app.data.measured.measured_poses import AXES, assignments_of_pose, poses, readings_at
 
@@ -105,6 +105,15 @@ def test_data_that_begin_before_the_run_move_the_body_from_its_own_position(fold
     for now in snapshots(driven(folder, MeasuredLayer(ball(folder), time_offset=-0.7)), (0.0, 1.31)):
         moved = np.array(before.position) + place_at(now.time + 0.7) - place_at(0.7)
         assert now.bodies.position[0] == pytest.approx(moved, abs=2e-5)
+
+
+def test_scales_of_the_dock_are_those_of_the_motion(folder: Path):
+    """A column that is read with a scale of -2; its offset has no effect, since the body begins in its own place."""
+    layer = MeasuredLayer(read_data(folder / "pose.csv"), {"x": Assignment("lid.position.x", -2.0, 0.7)})
+    at_rest = read_scene(folder / "scene.toml").body[0].position
+    for now in snapshots(driven(folder, layer), (0.0, 1.31)):
+        moved = now.bodies.position[0] - at_rest
+        assert moved == pytest.approx([-2.0, 1.0, 1.0] * (place_at(now.time) - place_at(0.0)), abs=1e-4)
 
 
 def test_a_rotation_at_the_start_is_refused(folder: Path):

@@ -170,6 +170,18 @@ def test_the_field_at_iron_is_that_of_a_sphere_in_a_uniform_field(plotter: pv.Pl
     assert surface.color[found.argmin(), 0] < surface.color[found.argmin(), 2]
 
 
+def test_iron_without_a_susceptibility_is_not_painted(plotter: pv.Plotter) -> None:
+    """Permeability 1: it has no charges, and its 1/chi is infinite."""
+    iron = {"kind": "sphere", "radius": 0.02, "mass": 0.2, "iron": {"permeability": 1, "panels": 80}}
+    field = {"kind": "uniform", "value": [0, 0, 0.1]}
+    scene = {"body": [{"name": "iron", "support": "fixed", "shape": [iron]}], "world": {"magnetic_field": field}}
+    simulation = Simulation(scene_of(scene, "test"))
+    view = SceneView(plotter, Meshes(), switches={"field_at_iron": True}, patient=True)
+    view.show(simulation.scene, simulation.snapshot(), compiled=simulation.compiled)
+    view.update(simulation.snapshot())
+    assert view.views["field_at_iron"]._surfaces == []
+
+
 def test_the_field_at_saturated_iron_has_its_own_susceptibility(plotter: pv.Plotter) -> None:
     """A sphere in 1 T: B inside is B0 + 2/3 mu0 M, so the largest B.n is that, 2 % for means over panels."""
     iron = {"kind": "sphere", "radius": 0.02, "mass": 0.2, "iron": {"permeability": 1000, "saturation": 2.1}}

@@ -14,7 +14,7 @@ from polhode.scene.measured_input import MeasuredInput
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError
 from polhode.scene.scene import Scene
-from polhode_app.data.measured.measured_layer import MeasuredLayer, input_fields
+from polhode_app.data.measured.measured_layer import Assignment, MeasuredLayer, input_fields
 from polhode_app.data.measured.measured_poses import AXES, TURN
 
 STILL = (0.0, 0.0, 0.0)
@@ -27,6 +27,8 @@ def driven_by_pose(
 ) -> Scene:
     """The scene with a body that moves as the poses of a table do, from its own pose at the start of the run.
 
+    Scales of its positions are those of the layer; offsets of these do not matter, as the body begins in its own place.
+
     path: of the body; file: the table, relative to the scene; layer: its data with columns "x", "y" and "z" [m], and
     "turn.x" ... where there is a rotation; table, times: how the file is read. Raises InputError without positions, and
     where the rotation at the start is not 0.
@@ -35,8 +37,9 @@ def driven_by_pose(
     turns = [name for name in TURN if name in names]
     _check_start(file, layer, turns)
     further = input_fields(layer, table, times)
-    moved = {name: _column(file, layer, name, -_at_start(layer, name), further) for name in AXES}
-    turned = {name.replace(".", "_"): _column(file, layer, name, 0.0, further) for name in turns}
+    scales = {name: layer.assignments.get(name, Assignment()).scale for name in AXES}
+    moved = {name: _column(file, layer, name, further, scales[name], _at_start(layer, name)) for name in AXES}
+    turned = {name.replace(".", "_"): _column(file, layer, name, further) for name in turns}
     motion = FormulaMotion(kind="formula", **moved, **turned)
     body = at(scene, path)
     changes = {"support": "driven", "motion": motion, "angular_velocity": STILL, "velocity": STILL, "axis": None}
@@ -44,10 +47,12 @@ def driven_by_pose(
     return with_values(scene, path, {key: value for key, value in changes.items() if getattr(body, key) != value})
 
 
-def _column(file: str, layer: MeasuredLayer, name: str, offset: float, further: dict[str, object]) -> MeasuredInput:
-    """A column plus an offset, between the rows by a spline, held before and after them."""
+def _column(
+    file: str, layer: MeasuredLayer, name: str, further: dict[str, object], scale: float = 1.0, start: float = 0.0
+) -> MeasuredInput:
+    """A column less its reading at the start [SI], times a scale, between the rows by a spline, held beyond them."""
     unit = layer.data.column(name).stated
-    fields = {"data": file, "column": name, "unit": unit, "offset": offset, **further}
+    fields = {"data": file, "column": name, "unit": unit, "gain": scale, "offset": -scale * start, **further}
     return MeasuredInput.model_validate({**fields, "interpolation": BETWEEN, "outside": "hold"})
 
 

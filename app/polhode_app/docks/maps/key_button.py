@@ -6,7 +6,7 @@ from collections.abc import Container, Iterable
 
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QKeyEvent, QWheelEvent
-from PySide6.QtWidgets import QCheckBox, QComboBox, QPushButton, QSlider
+from PySide6.QtWidgets import QAbstractButton, QCheckBox, QComboBox, QPushButton, QSlider
 
 from polhode_app.window.widgets.wheel import takes_wheel
 
@@ -24,6 +24,14 @@ def claimed(event: QEvent, keys: Container[int]) -> bool:
     return False
 
 
+def pressed(button: QAbstractButton, event: QKeyEvent) -> bool:
+    """Click a button whose keys are KEYS; whether the event is one of them."""
+    if event.key() in KEYS:
+        button.click()
+        return True
+    return False
+
+
 class KeyButton(QPushButton):
     """A button that Space and Return press while it has the focus; elsewhere Space starts and pauses the run."""
 
@@ -37,9 +45,7 @@ class KeyButton(QPushButton):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Press the button."""
-        if event.key() in KEYS:
-            self.click()
-        else:
+        if not pressed(self, event):
             super().keyPressEvent(event)
 
 
@@ -56,9 +62,7 @@ class KeyCheckBox(QCheckBox):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Toggle the box."""
-        if event.key() in KEYS:
-            self.click()
-        else:
+        if not pressed(self, event):
             super().keyPressEvent(event)
 
 

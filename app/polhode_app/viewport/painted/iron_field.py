@@ -35,14 +35,17 @@ class IronFieldView(ScaledView):
         self._drawn: list[_Panels] = []
 
     def _made(self, stage: Stage) -> Iterator[PaintedSurface]:
+        from polhode.analysis.columns import columns  # noqa: PLC0415  # imports numba
+
         assert stage.compiled is not None
         compiled = stage.compiled
+        named = [*columns(compiled)]
         iron, origin = compiled.model.iron, compiled.model.bodies.origin
         self._compiled, self._drawn = compiled, []
         for k, b in enumerate(iron.body.tolist()):
-            if b in stage.unseen:
+            if b in stage.unseen or iron.susceptibility[k] == 0.0:  # no magnetisation, and no charges
                 continue
-            panels = _Panels(iron, k, origin[b])
+            panels = _Panels(iron, k, origin[b], named.index(f"{compiled.scene.bodies[b].name}.magnetisation"))
             self._drawn.append(panels)
             yield PaintedSurface(b, panels.points, np.arange(len(panels.points)).reshape(-1, 3), panels.normals)
 
@@ -51,8 +54,6 @@ class IronFieldView(ScaledView):
 
     def _normal_field(self, now: Snapshot, panels: _Panels) -> np.ndarray:
         """(p,) [T] at the points of the panels of a body."""
-        from polhode.analysis.columns import columns  # noqa: PLC0415  # imports numba
-
         assert self._compiled is not None
         model, k = self._compiled.model, panels.iron
         iron = model.iron
@@ -60,19 +61,19 @@ class IronFieldView(ScaledView):
             return np.zeros(0)
         reluctivity = 1.0 / iron.susceptibility[k]
         if np.isfinite(iron.saturation[k]):
-            name = f"{self._compiled.scene.bodies[iron.body[k]].name}.magnetisation"
             most = model.permeability * iron.saturation[k]
-            reluctivity /= 1.0 - float(now.numbers[[*columns(self._compiled)].index(name)]) / most
+            reluctivity /= 1.0 - float(now.numbers[panels.column]) / most
         return np.asarray(model.permeability * (1.0 + reluctivity) * (panels.mean @ now.charges[panels.at]))
 
 
 class _Panels:
     """The panels of one body, with a point for each corner of each of them."""
 
-    def __init__(self, iron: Iron, k: int, origin: np.ndarray):
+    def __init__(self, iron: Iron, k: int, origin: np.ndarray, column: int):
+        """`column` is that of the magnetisation in the table."""
         from scipy.sparse import csr_array  # noqa: PLC0415
 
-        self.iron = k
+        self.iron, self.column = k, column
         self.at = iron.first[k] + np.flatnonzero(iron.edge[iron.first[k] : iron.first[k + 1]] > 0.0)
         """(f,) indices of the panels."""
         each = iron.point[:, self.at].T.reshape(-1, 3, 3)

@@ -9,7 +9,6 @@ from math import nan
 from typing import Any, Literal
 
 import numpy as np
-from scipy.interpolate import CubicHermiteSpline
 
 from polhode.analysis.columns import columns
 from polhode.scene import gallery
@@ -46,10 +45,6 @@ class Run:
     def column(self, name: str) -> np.ndarray:
         """(n,) values of a column of the table."""
         return np.asarray(self.table[:, self.names.index(name)])
-
-    def curve(self, name: str, rate: str) -> CubicHermiteSpline:
-        """A column as a curve of time [s], through its values and those of its rate, another column."""
-        return CubicHermiteSpline(self.times, self.column(name), self.column(rate))
 
 
 @dataclass(frozen=True, eq=False)

@@ -19,6 +19,7 @@ from math import cos, pi, sqrt
 
 import numpy as np
 from scipy.integrate import quad
+from scipy.interpolate import CubicHermiteSpline
 from scipy.special import ellipk
 
 from polhode.scene.message import Message
@@ -40,8 +41,6 @@ def angle_of(run: Run, body: str, start: float) -> np.ndarray:
 
 def time_at(run: Run, body: str, angle: float, start: float = 0.0) -> float:
     """Time [s] at which a body first has turned to an angle [rad]; nan if it does not."""
-    from scipy.interpolate import CubicHermiteSpline  # noqa: PLC0415
-
     turned = CubicHermiteSpline(run.times, angle_of(run, body, start), run.column(f"{body}.angular_velocity.y"))
     found = turned.solve(angle, extrapolate=False)
     return float(found[0]) if len(found) else np.nan
@@ -89,8 +88,6 @@ PENDULUM = Experiment(
 
 def _crossing(run: Run, number: int) -> float:
     """Time [s] of a passage of the lowest point, counted from 0."""
-    from scipy.interpolate import CubicHermiteSpline  # noqa: PLC0415
-
     at = CubicHermiteSpline(run.times, angle_of(run, "bob", 0.5 * pi), run.column("bob.angular_velocity.y"))
     return float(at.solve(0.0, extrapolate=False)[number])
 

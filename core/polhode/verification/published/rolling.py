@@ -171,56 +171,25 @@ def turns_back(run: Run) -> float:
 
 INTERVAL = 0.01  # [s] of snapshots
 PATH, SLOWER = (60.0, 8.0, 3.0), (60.0, 6.0, 2.0)  # starts of the disc
+
+
+def _of_disc(name: Message, quantity: str, start: tuple[float, float, float], time: float, tolerance: float) -> Row:
+    """The inclination [degrees] of the disc, or x or y [m] of its middle, at a time [s] after a start."""
+    which = ("inclination", "disc.position.x", "disc.position.y").index(quantity)
+    changed = {} if start == PATH else disc(*start).numbers()
+    unit, reference = ("m" if which else "deg"), lambda: of_disc(*start, time)[which]
+    return Row(name, at(time, quantity), reference, tolerance, unit, OF_SINKING, changed, "calculation")
+
+
 ROLLING_DISC = Experiment(
     "disc_on_its_path",
     4.0,
     (
-        Row(
-            Message("inclination of the axis at 1 s"),
-            at(1.0, "inclination"),
-            lambda: of_disc(*PATH, 1.0)[0],
-            0.01,
-            "deg",
-            OF_SINKING,
-            origin="calculation",
-        ),
-        Row(
-            Message("inclination of the axis at 4 s"),
-            at(4.0, "inclination"),
-            lambda: of_disc(*PATH, 4.0)[0],
-            0.02,
-            "deg",
-            OF_SINKING,
-            origin="calculation",
-        ),
-        Row(
-            Message("x of the disc at 4 s"),
-            at(4.0, "disc.position.x"),
-            lambda: of_disc(*PATH, 4.0)[1],
-            1e-4,
-            "m",
-            OF_SINKING,
-            origin="calculation",
-        ),
-        Row(
-            Message("y of the disc at 4 s"),
-            at(4.0, "disc.position.y"),
-            lambda: of_disc(*PATH, 4.0)[2],
-            1e-4,
-            "m",
-            OF_SINKING,
-            origin="calculation",
-        ),
-        Row(
-            Message("inclination of the slower disc at 2 s"),
-            at(2.0, "inclination"),
-            lambda: of_disc(*SLOWER, 2.0)[0],
-            0.02,
-            "deg",
-            OF_SINKING,
-            disc(*SLOWER).numbers(),
-            "calculation",
-        ),
+        _of_disc(Message("inclination of the axis at 1 s"), "inclination", PATH, 1.0, 0.01),
+        _of_disc(Message("inclination of the axis at 4 s"), "inclination", PATH, 4.0, 0.02),
+        _of_disc(Message("x of the disc at 4 s"), "disc.position.x", PATH, 4.0, 1e-4),
+        _of_disc(Message("y of the disc at 4 s"), "disc.position.y", PATH, 4.0, 1e-4),
+        _of_disc(Message("inclination of the slower disc at 2 s"), "inclination", SLOWER, 2.0, 0.02),
     ),
     every=200,
 )

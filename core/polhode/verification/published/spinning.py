@@ -6,7 +6,7 @@ of gliding. Upright it is unstable above the spin n, and upside down it is stabl
     n^2 = m g alpha R (1 - alpha)^2/(I1 - (1 - alpha) I3)      n'^2 = m g alpha R (1 + alpha)^2/((1 + alpha) I3 - I1)
 
 (Ebenfeld and Scheck, Annals of Physics 243, 195, 1995; Cohen, Am. J. Phys. 45, 12, 1977). Jellett's constant L.r, with
-r from the centre of mass to the point of contact, does not change whatever the friction.
+r from the centre of mass to the point of contact, does not depend on the friction.
 
 Euler's disc of radius a and thickness h rolls with its middle at rest at the inclination alpha with the rate Omega of
 its point of contact,

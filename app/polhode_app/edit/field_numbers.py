@@ -250,7 +250,10 @@ def by_hand(point: Iterable[float], size: float, fine: int = FINE) -> tuple[floa
 
 
 def at_least(length: float) -> float:
-    """A positive length [m] rounded up to FINE decades below its own, so that a string of it is not too short."""
+    """A positive length [m] rounded up to FINE decades below its own, so that a string of it is not too short.
+
+    What is less than 5e-4 of the last digit counts as rounding of its ends: at most 1e-7 of the length is missing.
+    """
     digits = FINE - floor(log10(length))
     return float(f"{round(ceil(round(length * 10.0**digits, 3)) / 10.0**digits, digits):.15g}")
 

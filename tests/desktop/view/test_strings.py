@@ -96,7 +96,7 @@ def test_a_string_to_an_empty_place_hangs_there_in_a_run(still: MainWindow, qtbo
     assert np.array(string.anchor_second)[[0, 2]] == pytest.approx(place[[0, 2]], abs=0.02)
     assert len(text_of(string.length)) <= len("0.31234")
     slack = string.length - np.linalg.norm(np.subtract(string.anchor_second, accepted(still, qtbot).body[2].position))
-    assert 0.0 <= slack <= 1e-4 * string.length
+    assert -1e-7 <= slack / string.length <= 1e-4  # rounded up, but for what `at_least` takes for rounding
     qtbot.waitUntil(lambda: still.session.frame is not None and still.session.frame.snapshot.time < 0.05, timeout=SOON)
     assert still.session.frame.snapshot.bodies.position[2] == pytest.approx(now, abs=0.03)
 

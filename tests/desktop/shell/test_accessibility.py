@@ -139,8 +139,11 @@ def test_arrow_keys_from_button_to_button_take_the_ring_along(still: MainWindow,
 
 def test_the_timeline_goes_by_keys(still: MainWindow, qtbot: QtBot) -> None:
     timeline = still.transport.timeline
+    still.session.play(True)
+    qtbot.waitUntil(lambda: timeline.maximum() > 50, timeout=SOON)
+    still.session.play(False)
     qtbot.waitUntil(lambda: not still.session.frame.running, timeout=SOON)  # a state of a moving end may not be kept
-    qtbot.waitUntil(lambda: timeline.current == still.session.frame.snapshot.time > 0.05, timeout=SOON)
+    qtbot.waitUntil(lambda: timeline.current == still.session.frame.snapshot.time, timeout=SOON)
     still.accessible.focus.focus(timeline)
     told = QAccessible.queryAccessibleInterface(timeline)
     assert told.role() == QAccessible.Role.Slider

@@ -37,7 +37,7 @@ def mixed(currents: str, irons: int, saturation: float | None, conductivity: flo
     return {"world": {**STILL, "magnetic_field": ROTATING}, "solver": {"method": "rk4"}, "body": bodies}
 
 
-CASES = [("sheet", 2, None), ("rings", 2, None), ("sheet", 1, 0.05), ("rings", 1, 0.05)]
+CASES = [("sheet", 2, None), ("rings", 2, None), ("sheet", 1, 0.05), ("rings", 1, 0.05), ("rings", 2, 0.05)]
 
 
 @pytest.mark.parametrize(("currents", "irons", "saturation"), CASES)

@@ -35,17 +35,15 @@ class IronFieldView(ScaledView):
         self._drawn: list[_Panels] = []
 
     def _made(self, stage: Stage) -> Iterator[PaintedSurface]:
-        from polhode.analysis.columns import columns  # noqa: PLC0415  # imports numba
-
         assert stage.compiled is not None
         compiled = stage.compiled
-        named = [*columns(compiled)]
         iron, origin = compiled.model.iron, compiled.model.bodies.origin
         self._compiled, self._drawn = compiled, []
         for k, b in enumerate(iron.body.tolist()):
-            if b in stage.unseen or iron.susceptibility[k] == 0.0:  # no magnetisation, and no charges
+            shapes = range(iron.first_shape[k], iron.first_shape[k + 1])
+            if b in stage.unseen or not iron.susceptibility[shapes].any():  # no magnetisation, and no charges
                 continue
-            panels = _Panels(iron, k, origin[b], named.index(f"{compiled.scene.bodies[b].name}.magnetisation"))
+            panels = _Panels(iron, k, origin[b])
             self._drawn.append(panels)
             yield PaintedSurface(b, panels.points, np.arange(len(panels.points)).reshape(-1, 3), panels.normals)
 
@@ -59,21 +57,22 @@ class IronFieldView(ScaledView):
         iron = model.iron
         if len(now.charges) != len(iron.edge):
             return np.zeros(0)
-        reluctivity = 1.0 / iron.susceptibility[k]
-        if np.isfinite(iron.saturation[k]):
-            most = model.permeability * iron.saturation[k]
-            reluctivity /= 1.0 - float(now.numbers[panels.column]) / most
-        return np.asarray(model.permeability * (1.0 + reluctivity) * (panels.mean @ now.charges[panels.at]))
+        density = now.charges.copy()
+        for j in range(iron.first_shape[k], iron.first_shape[k + 1]):
+            chi = iron.susceptibility[j]
+            if chi > 0.0 and np.isfinite(iron.saturation[j]):
+                chi *= 1.0 - iron.magnetisation_of(j, now.charges) / iron.saturation[j]
+            density[iron.shape_first[j] : iron.shape_end[j]] *= 1.0 + 1.0 / chi if chi > 0.0 else 0.0
+        return np.asarray(model.permeability * (panels.mean @ density[panels.at]))
 
 
 class _Panels:
     """The panels of one body, with a point for each corner of each of them."""
 
-    def __init__(self, iron: Iron, k: int, origin: np.ndarray, column: int):
-        """`column` is that of the magnetisation in the table."""
+    def __init__(self, iron: Iron, k: int, origin: np.ndarray):
         from scipy.sparse import csr_array  # noqa: PLC0415
 
-        self.iron, self.column = k, column
+        self.iron = k
         self.at = iron.first[k] + np.flatnonzero(iron.edge[iron.first[k] : iron.first[k + 1]] > 0.0)
         """(f,) indices of the panels."""
         each = iron.point[:, self.at].T.reshape(-1, 3, 3)

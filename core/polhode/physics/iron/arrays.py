@@ -22,12 +22,20 @@ class Iron(KernelStruct):
     """(k + 1,) int64, multiples of the width of a SIMD vector."""
     volume: np.ndarray
     """(k,) [m^3]."""
+    first_shape: np.ndarray
+    """(k + 1,) int64: the shapes of iron a are first_shape[a] ... first_shape[a + 1] - 1."""
+    shape_first: np.ndarray
+    """(m,) int64 first panel of each shape."""
+    shape_end: np.ndarray
+    """(m,) int64 the panel after its last one."""
+    shape_volume: np.ndarray
+    """(m,) [m^3]."""
     susceptibility: np.ndarray
-    """(k,) chi_0 in weak fields; of use where iron saturates."""
+    """(m,) chi_0 of each shape in weak fields."""
     saturation: np.ndarray
-    """(k,) [A/m] M_s; inf of iron that does not saturate."""
+    """(m,) [A/m] M_s; inf of a shape that does not saturate."""
     own_value: np.ndarray
-    """(1, n) s of the modes of iron that saturates; 1 of others."""
+    """(1, n) s of the modes of the only shape of iron, if it saturates; else 1."""
     point: np.ndarray
     """(9, n) [m] x, y, z of the first point of each panel, then of the second and the third one."""
     middle: np.ndarray
@@ -39,10 +47,17 @@ class Iron(KernelStruct):
     own: np.ndarray
     """(1, n) [A] magnetic potential of the magnets of the same body at panels."""
     inverse: np.ndarray
-    """(n, w) [m] R: charges are -R psi. Rows of all panels, columns of those of the same body. Of iron that saturates
-    T [m^(1/2)], with a column for each mode."""
+    """(n, w) [m] R: charges are -R psi. Rows of all panels, columns of those of the same body. Of the only
+    shape of iron, if it saturates, T [m^(1/2)], with a column for each mode."""
     from_flux: np.ndarray
     """(n, w) [1/m] N: from fluxes of the magnetisation [A m] to its potential u [A], in the same arrangement."""
+
+    def magnetisation_of(self, j: int, charge: np.ndarray) -> float:
+        """M [A/m] of shape j with charges (n,) [A m], root of the mean square."""
+        panels = slice(self.shape_first[j], self.shape_end[j])
+        start = self.first[np.searchsorted(self.first_shape, j, side="right") - 1]
+        own = self.from_flux[panels, panels.start - start : panels.stop - start]
+        return float(max(charge[panels] @ own @ charge[panels] / self.shape_volume[j], 0.0)) ** 0.5
 
 
 class IronWork(KernelStruct):
@@ -65,9 +80,19 @@ class IronWork(KernelStruct):
     step: np.ndarray
     """(1, n) [A m] R residual."""
     reluctivity: np.ndarray
-    """(k,) 1/chi of iron that saturates."""
+    """(m,) 1/chi of shapes, written where any of them saturates."""
     magnetisation: np.ndarray
-    """(k,) [A/m] of iron that saturates, root of the mean square."""
+    """(m,) [A/m] of shapes, root of the mean square; written where any of them saturates."""
+    newton: np.ndarray
+    """(1, n) [A m] step of Newton of several shapes of which some saturate; this and the next four only of these."""
+    of_newton: np.ndarray
+    """(1, n) [A] its potential at the panels of the same body, for weak fields."""
+    of_charge: np.ndarray
+    """(1, n) [A] that of the charges."""
+    of_flux: np.ndarray
+    """(1, n) [A] N times a direction."""
+    along: np.ndarray
+    """(3, m) [A^2 m] q.N q, q.N p and p.N p of each shape for a step p."""
     position: np.ndarray
     """(3, n) [m] centroids of panels, laboratory frame; written where there are several bodies, or coils."""
     area: np.ndarray
@@ -99,7 +124,10 @@ def make_iron_work(iron: Iron, coils: Coils) -> IronWork:
     n = len(iron.edge)
     c = len(coils.body) if n else 0
     of_panels = ("potential", "charge", "inner", "residual", "direction", "image", "of_direction", "step")
-    of_iron = {name: np.zeros(len(iron.body)) for name in ("reluctivity", "magnetisation")}
+    shapes = len(iron.saturation)
+    of_shapes = {name: np.zeros(shapes) for name in ("reluctivity", "magnetisation")}
+    several = shapes > 1 and bool(np.isfinite(iron.saturation).any())
+    of_several = ("newton", "of_newton", "of_charge", "of_flux")
     return IronWork(
         position=np.zeros((3, n)),
         area=np.zeros((3, n if c else 0)),
@@ -113,6 +141,8 @@ def make_iron_work(iron: Iron, coils: Coils) -> IronWork:
         apart=np.zeros((c, c)),
         differential=np.zeros((c, c)),
         reaction=np.zeros((c, 3)),
-        **of_iron,
+        along=np.zeros((3, shapes)),
+        **of_shapes,
         **{name: np.zeros((1, n)) for name in of_panels},
+        **{name: np.zeros((1, n if several else 0)) for name in of_several},
     )

@@ -113,13 +113,13 @@ def iron_beside_plates(scene: Scene) -> list[Problem]:
 
 
 def _saturated(compiled: CompiledScene, a: int, time: float, work: Work) -> Iterator[Problem]:
-    """The warning that iron a, which does not saturate, has a magnetisation that iron can't have."""
+    """The warning that a shape of iron a, which does not saturate, has a magnetisation that iron can't have."""
     iron, b = compiled.model.iron, int(compiled.model.iron.body[a])
-    first, end = iron.first[a], iron.first[a + 1]
-    charge = work.iron.charge[0, first:end]
-    square = float(charge @ iron.from_flux[first:end, : end - first] @ charge) / float(iron.volume[a])
-    value = compiled.model.permeability * max(square, 0.0) ** 0.5
-    if value > SATURATED and np.isinf(iron.saturation[a]):
+    charge, value = work.iron.charge[0], 0.0
+    for j in range(iron.first_shape[a], iron.first_shape[a + 1]):
+        if np.isinf(iron.saturation[j]):
+            value = max(value, compiled.model.permeability * iron.magnetisation_of(j, charge))
+    if value > SATURATED:
         rule = Message(
             "at t = {time:.4g} s the iron of '{iron}' reaches {value:.3g} T, and has no saturation",
             time=time,

@@ -86,8 +86,8 @@ def check_iron(draft: Draft) -> None:
         rule = Message("is part of {count} panels of all iron, more than {most}", count=panels, most=MOST_PANELS)
         draft.problems.append(Problem(place, rule, Message("take fewer")))
     saturating = [f"body[{b}].shape[{k}].iron" for b, k, shape in every if shape.iron and shape.iron.saturation]
-    if saturating and sum(shape.iron is not None for _, _, shape in every) > 1:
-        rule = Message("saturates, but is not the only iron")
+    if saturating and scene.coil and sum(shape.iron is not None for _, _, shape in every) > 1:
+        rule = Message("saturates beside coils, but is not the only iron")
         remedy = Message("leave saturation out, or keep one shape of iron")
         draft.problems.append(Problem(f"{saturating[0]}.saturation", rule, remedy))
     for b, k, shape in every:
@@ -111,7 +111,8 @@ def compile_iron(draft: Draft) -> None:
     scene, bodies, dipoles = draft.scene, draft.model["bodies"], draft.model["dipoles"]
     found = [(b, list(iron_of(body, scene, draft.meshes))) for b, body in enumerate(scene.bodies)]
     found = [(b, shapes_of_body) for b, shapes_of_body in found if shapes_of_body]
-    parts = [iron_of_body(shapes_of_body, bodies.origin[b]) for b, shapes_of_body in found]
+    alone = sum(len(shapes_of_body) for _, shapes_of_body in found) == 1
+    parts = [iron_of_body(shapes_of_body, bodies.origin[b], alone) for b, shapes_of_body in found]
     made = joined(parts, [b for b, _ in found], [each for _, each in found], scene.world.permeability)
     surfaces = [
         [Panels(shape.panels.corners + bodies.origin[b]) for shape in shapes_of_body] for b, shapes_of_body in found
@@ -135,11 +136,11 @@ class BodyIron:
     from_flux: np.ndarray
     """(n, n) [1/m] N."""
     own_values: np.ndarray
-    """(n,) s of its modes if it saturates, in which case T takes the place of R; else 1."""
+    """(n,) s of its modes if it is the only iron and saturates, in which case T takes the place of R; else 1."""
 
 
-def iron_of_body(parts: list[IronShape], origin: np.ndarray) -> BodyIron:
-    """The iron of one body; `origin` (3,) [m] from the reference point."""
+def iron_of_body(parts: list[IronShape], origin: np.ndarray, alone: bool) -> BodyIron:
+    """The iron of one body; `origin` (3,) [m] from the reference point; `alone` if no other shape is of iron."""
     counts = [len(part.panels.areas) for part in parts]
     ends = np.cumsum([0, *counts])
     g, from_flux, inner = (np.zeros((ends[-1], ends[-1])) for _ in range(3))
@@ -157,7 +158,7 @@ def iron_of_body(parts: list[IronShape], origin: np.ndarray) -> BodyIron:
             g[own, other], g[other, own] = potential, potential.T
     magnetic = np.repeat([part.susceptibility > 0.0 for part in parts], counts)
     charges, own_values = np.zeros_like(g), np.ones(len(g))
-    if np.isfinite(parts[0].saturation) and magnetic.all():
+    if alone and np.isfinite(parts[0].saturation) and magnetic.all():
         own_values, charges = modes(g, from_flux, pieces)
     elif magnetic.any():
         some = np.ix_(magnetic, magnetic)
@@ -174,6 +175,11 @@ def joined(parts: list[BodyIron], bodies: list[int], shapes: list[list[IronShape
     total, widest = int(first[-1]), max(wide, default=0)
     point, middle, area, edge = np.zeros((9, total)), np.zeros((3, total)), np.zeros((3, total)), np.zeros(total)
     charges, from_flux, own_value = np.zeros((total, widest)), np.zeros((total, widest)), np.ones((1, total))
+    every = [shape for each in shapes for shape in each]
+    ends = [
+        np.cumsum([start, *(len(shape.panels.areas) for shape in each)])
+        for start, each in zip(first[:-1], shapes, strict=True)
+    ]
     for part, start, count, width in zip(parts, first[:-1].tolist(), counts, wide, strict=True):
         own, padded = slice(start, start + count), slice(start, start + width)
         more = ((0, 0), (0, width - count))
@@ -186,8 +192,12 @@ def joined(parts: list[BodyIron], bodies: list[int], shapes: list[list[IronShape
         body=np.array(bodies, dtype=np.int64),
         first=first,
         volume=np.array([sum(shape.volume for shape in each) for each in shapes]),
-        susceptibility=np.array([min(each[0].susceptibility, IDEAL) for each in shapes]),
-        saturation=np.array([each[0].saturation / (permeability or 1.0) for each in shapes]),
+        first_shape=np.cumsum([0, *map(len, shapes)]).astype(np.int64),
+        shape_first=np.concatenate([[], *(each[:-1] for each in ends)]).astype(np.int64),
+        shape_end=np.concatenate([[], *(each[1:] for each in ends)]).astype(np.int64),
+        shape_volume=np.array([shape.volume for shape in every]),
+        susceptibility=np.array([min(shape.susceptibility, IDEAL) for shape in every]),
+        saturation=np.array([shape.saturation / (permeability or 1.0) for shape in every]),
         own_value=own_value,
         point=point,
         middle=middle,

@@ -29,6 +29,7 @@ from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
 AT_ONCE = 400_000  # pairs of points and triangles
+ON_EDGE = 1e-16  # rounding of the sum of two sides of a triangle, relative to the third one
 THIRDS = np.array([[2.0, 0.5, 0.5], [0.5, 2.0, 0.5], [0.5, 0.5, 2.0]]) / 3.0
 """Barycentric coordinates of the three points of a triangle where thirds of its charge are."""
 
@@ -88,7 +89,8 @@ def spread_charges(points: np.ndarray, panels: Panels) -> tuple[np.ndarray, np.n
         long = np.linalg.norm(side, axis=1)
         outward = np.cross(side / long[:, None], normal)
         both = length[k] + length[(k + 1) % 3]
-        potential += np.einsum("pnx,nx->pn", at[k], outward) * np.log((both + long) / (both - long))
+        beyond = np.maximum(both - long, ON_EDGE * long)  # of a point on an edge the product is 0
+        potential += np.einsum("pnx,nx->pn", at[k], outward) * np.log((both + long) / beyond)
     a, b, c = length
     products = [np.einsum("pnx,pnx->pn", at[k], at[(k + 1) % 3]) for k in range(3)]
     twice = 2.0 * panels.areas * height

@@ -96,3 +96,17 @@ def multiply(matrix: np.ndarray, first: int, end: int, x: np.ndarray, y: np.ndar
             c = c + load(matrix, i + 2, j) * of_x
             d = d + load(matrix, i + 3, j) * of_x
         y[0, i], y[0, i + 1], y[0, i + 2], y[0, i + 3] = reduce_sum(a), reduce_sum(b), reduce_sum(c), reduce_sum(d)
+
+
+@kernel
+def multiply_all(iron: Iron, matrix: np.ndarray, x: np.ndarray, y: np.ndarray) -> None:
+    """Write the product of the matrices of all bodies of iron with x into y; (1, n) each."""
+    for a in range(len(iron.body)):
+        multiply(matrix, iron.first[a], iron.first[a + 1], x, y)
+
+
+@kernel
+def subtract_product(end: int, factor: float, x: np.ndarray, y: np.ndarray) -> None:
+    """Subtract factor x from y; (1, n) each, the first `end` numbers, a multiple of WIDTH."""
+    for i in range(0, end, WIDTH):
+        store(y, 0, i, None, load(y, 0, i) - factor * load(x, 0, i))

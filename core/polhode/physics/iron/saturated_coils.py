@@ -56,7 +56,7 @@ def excess_of(s: Step, x: float) -> tuple[float, float]:
             a = a + coil_work.current[k] * load(work.amplitude, 1 + k, i)
         part = a / (load(iron.own_value, 0, i) + x)
         total = total + part * part
-    magnetisation = sqrt(reduce_sum(total) / iron.volume[0])
+    magnetisation = sqrt(reduce_sum(total) / iron.shape_volume[0])
     return 1.0 - magnetisation / iron.saturation[0] - 1.0 / (iron.susceptibility[0] * x), magnetisation
 
 

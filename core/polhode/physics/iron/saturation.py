@@ -1,4 +1,4 @@
-"""Saturation of one piece of iron, in the mean over it (A. Froehlich, 1881; A. E. Kennelly, 1891).
+"""Saturation of the only shape of iron of a scene, in the mean over it (A. Froehlich, 1881; A. E. Kennelly, 1891).
 
     H = M/(chi_0 (1 - M/M_s))        V M^2 = q.N q
     U = mu0 (q.psi + 1/2 q.g q + V w(M))      w = -(M_s/chi_0) (M + M_s ln(1 - M/M_s))
@@ -50,10 +50,10 @@ def squares(first: int, end: int, a: np.ndarray, s: np.ndarray, x: float) -> tup
 
 
 @kernel
-def inverse_susceptibility(iron: Iron, a: int, amplitude: np.ndarray) -> tuple[float, float]:
-    """1/chi of iron a and its magnetisation M [A/m], by steps of Newton within a bracket; `amplitude` (1, n) [A]."""
-    first, end = iron.first[a], iron.first[a + 1]
-    volume, largest, least = iron.volume[a], iron.saturation[a], 1.0 / iron.susceptibility[a]
+def inverse_susceptibility(iron: Iron, amplitude: np.ndarray) -> tuple[float, float]:
+    """1/chi of the iron and its magnetisation M [A/m], by steps of Newton within a bracket; `amplitude` (1, n) [A]."""
+    first, end = iron.first[0], iron.first[1]
+    volume, largest, least = iron.shape_volume[0], iron.saturation[0], 1.0 / iron.susceptibility[0]
     total = 0.0
     for i in range(first, end):
         total += amplitude[0, i] * amplitude[0, i]
@@ -80,21 +80,21 @@ def inverse_susceptibility(iron: Iron, a: int, amplitude: np.ndarray) -> tuple[f
 
 
 @kernel
-def write_saturated(iron: Iron, a: int, work: IronWork) -> None:
-    """Write the charges of iron a in the potential, with 1/chi and the magnetisation."""
-    first, end = iron.first[a], iron.first[a + 1]
+def write_saturated(iron: Iron, work: IronWork) -> None:
+    """Write the charges of the iron in the potential, with 1/chi and the magnetisation."""
+    first, end = iron.first[0], iron.first[1]
     multiply_transposed(iron.inverse, first, end, work.potential, work.step)
-    x, magnetisation = inverse_susceptibility(iron, a, work.step)
-    work.reluctivity[a], work.magnetisation[a] = x, magnetisation
+    x, magnetisation = inverse_susceptibility(iron, work.step)
+    work.reluctivity[0], work.magnetisation[0] = x, magnetisation
     for i in range(first, end):
         work.direction[0, i] = -work.step[0, i] / (iron.own_value[0, i] + x)
     multiply(iron.inverse, first, end, work.direction, work.charge)
 
 
 @kernel
-def saturation_energy(iron: Iron, a: int, work: IronWork) -> float:
-    """V w - 1/2 x V M^2 [A^2 m], which 1/2 q.psi lacks of U/mu0."""
-    magnetisation, largest = work.magnetisation[a], iron.saturation[a]
+def saturation_energy(iron: Iron, j: int, work: IronWork) -> float:
+    """V w - 1/2 x V M^2 [A^2 m] of shape j, which 1/2 q.psi lacks of U/mu0."""
+    magnetisation, largest = work.magnetisation[j], iron.saturation[j]
     share = magnetisation / largest
     found = -share - log1p(-share)
     if share < SMALL:
@@ -102,5 +102,5 @@ def saturation_energy(iron: Iron, a: int, work: IronWork) -> float:
         for k in range(2, TERMS):
             power *= share
             found += power / k
-    density = largest * largest / iron.susceptibility[a] * found
-    return iron.volume[a] * (density - 0.5 * work.reluctivity[a] * magnetisation * magnetisation)
+    density = largest * largest / iron.susceptibility[j] * found
+    return iron.shape_volume[j] * (density - 0.5 * work.reluctivity[j] * magnetisation * magnetisation)

@@ -5,7 +5,8 @@ With q the charges, psi the potential of everything else at the panels, S the po
     U = mu0 (q.psi + 1/2 q.S q)      S q = -psi, the sum of the charges of each surface 0      U = mu0/2 q.psi
 
 For one body S^-1 is the matrix R, made once. Several bodies have charges of each other in S, which conjugate gradients
-solve with R as preconditioner, always from q = -R psi, so that a run repeats to the byte. Sources that have no
+solve with R as preconditioner, always from q = -R psi, so that a run repeats to the byte; iron that saturates is in
+saturation.py and saturated_shapes.py. Sources that have no
 potential, fields by formulas, are given by their fluxes b through panels, psi = -N b, and act on the moments u A n of
 the panels, u = N q: both are derivatives of one U.
 """
@@ -17,12 +18,19 @@ from math import isfinite
 import numpy as np
 
 from polhode.jit.kernel import kernel
-from polhode.jit.simd import WIDTH, load, store
 from polhode.jit.vec import Triple, add, combine, components, dot, row, scale, subtract
 from polhode.physics.bodies.arrays import BodyWork, read_basis
 from polhode.physics.iron.arrays import Iron, IronWork
 from polhode.physics.iron.mutual import place_panels, potential_of_others
-from polhode.physics.iron.potentials import add_potential, add_uniform, multiply, product
+from polhode.physics.iron.potentials import (
+    add_potential,
+    add_uniform,
+    multiply,
+    multiply_all,
+    product,
+    subtract_product,
+)
+from polhode.physics.iron.saturated_shapes import solve_saturated
 from polhode.physics.iron.saturation import saturation_energy, write_saturated
 from polhode.physics.magnets.arrays import Dipoles, DipoleWork, WorldField
 from polhode.physics.magnets.field_by_formula import field_by_formula
@@ -36,13 +44,6 @@ MOST_STEPS = 100
 def panel(of_panels: np.ndarray, i: int) -> Triple:
     """Column i of rows x, y, z (3, n)."""
     return of_panels[0, i], of_panels[1, i], of_panels[2, i]
-
-
-@kernel
-def subtract_product(end: int, factor: float, x: np.ndarray, y: np.ndarray) -> None:
-    """Subtract factor x from y; (1, n) each, the first `end` numbers, a multiple of WIDTH."""
-    for i in range(0, end, WIDTH):
-        store(y, 0, i, None, load(y, 0, i) - factor * load(x, 0, i))
 
 
 @kernel
@@ -100,27 +101,27 @@ def add_formulas(
 
 
 @kernel
-def multiply_all(iron: Iron, matrix: np.ndarray, x: np.ndarray, y: np.ndarray) -> None:
-    """Write the product of the matrices of all bodies of iron with x into y; (1, n) each."""
-    for a in range(len(iron.body)):
-        multiply(matrix, iron.first[a], iron.first[a + 1], x, y)
-
-
-@kernel
 def is_saturating(iron: Iron) -> bool:
-    """Whether the iron is one body that saturates."""
-    return len(iron.body) == 1 and isfinite(iron.saturation[0])
+    """Whether any shape of iron saturates."""
+    found = False
+    for j in range(len(iron.saturation)):
+        found = found or isfinite(iron.saturation[j])
+    return found
 
 
 @kernel
 def write_charges(iron: Iron, state: np.ndarray, body_work: BodyWork, work: IronWork) -> None:
     """Write the charges of all panels in the potential."""
-    if is_saturating(iron):
-        write_saturated(iron, 0, work)
+    saturating = is_saturating(iron)
+    if saturating and len(iron.saturation) == 1:
+        write_saturated(iron, work)
         return
     if len(iron.body) > 1:
         place_panels(iron, state, body_work, work)
-    solve_charges(iron, work.potential, work.charge, work)
+    if saturating:
+        solve_saturated(iron, work.potential, work.charge, work)
+    else:
+        solve_charges(iron, work.potential, work.charge, work)
 
 
 @kernel
@@ -166,7 +167,7 @@ def magnetic_energy(iron: Iron, permeability: float, charge: np.ndarray, work: I
     charge: (1, n) [A m] without the currents of coils, whose energy is that of their inductances
     """
     energy = 0.5 * product(0, len(iron.edge), charge, work.potential)
-    for a in range(len(iron.body)):
-        if isfinite(iron.saturation[a]):
-            energy += saturation_energy(iron, a, work)
+    for j in range(len(iron.saturation)):
+        if isfinite(iron.saturation[j]):
+            energy += saturation_energy(iron, j, work)
     return permeability * energy

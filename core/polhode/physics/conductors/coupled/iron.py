@@ -28,8 +28,8 @@ from polhode.physics.conductors.flux import of_source
 from polhode.physics.iron.arrays import Iron, IronWork
 from polhode.physics.iron.mutual import load_pairs, place_panels
 from polhode.physics.iron.part import solve as solve_iron
-from polhode.physics.iron.potentials import product
-from polhode.physics.iron.solve import is_saturating, multiply_all, panel, solve_charges, subtract_product
+from polhode.physics.iron.potentials import multiply_all, product, subtract_product
+from polhode.physics.iron.solve import is_saturating, panel, solve_charges
 
 ZERO = (0.0, 0.0, 0.0)
 

@@ -23,15 +23,9 @@ from polhode.physics.bodies.arrays import BodyWork, read_basis
 from polhode.physics.coils.windings.field import turned_by
 from polhode.physics.conductors.coupled.arrays import EddyWork
 from polhode.physics.iron.arrays import Iron, IronWork
-from polhode.physics.iron.potentials import POINTS, add_uniform, product
-from polhode.physics.iron.solve import (
-    is_saturating,
-    multiply_all,
-    panel,
-    solve_charges,
-    subtract_product,
-    write_charges,
-)
+from polhode.physics.iron.potentials import POINTS, add_uniform, multiply_all, product, subtract_product
+from polhode.physics.iron.saturated_shapes import respond_to
+from polhode.physics.iron.solve import is_saturating, panel, solve_charges, write_charges
 from polhode.physics.magnets.arrays import Dipoles, DipoleWork, WorldField
 from polhode.physics.magnets.field_by_formula import on_dipole
 from polhode.physics.magnets.magnetic import world_field, world_field_rate
@@ -183,6 +177,9 @@ def respond(s: Step, change: np.ndarray, found: np.ndarray) -> None:
     end = len(iron.edge)
     if not is_saturating(iron):
         solve_charges(iron, change, found, work)
+        return
+    if len(iron.saturation) > 1:
+        respond_to(iron, change, work.charge, found, work)
         return
     size, potential = product(0, end, change, change), product(0, end, work.potential, work.potential)
     for i in range(end):

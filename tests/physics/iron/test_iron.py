@@ -267,17 +267,6 @@ def test_forces_on_iron_that_saturates_are_the_gradient_of_the_energy() -> None:
     assert abs(found[2]) < 0.9 * abs(Laws(linear).wrench(1)[2])
 
 
-def test_iron_that_saturates_beside_other_iron_and_coils_is_refused() -> None:
-    described: dict[str, Any] = {"body": [core(100, 80), {**core(100, 80), "name": "other", "position": [0.1, 0, 0]}]}
-    described["body"][1]["shape"][0]["iron"]["saturation"] = 2.1
-    assert Simulation(scene_of(described, "iron"))
-    winding = {"kind": "loop", "radius": 0.3, "wire_radius": 1e-3}
-    described["coil"] = [{"name": "coil", "winding": winding, "source": {"kind": "open"}}]
-    with pytest.raises(InputError) as caught:
-        Simulation(scene_of(described, "iron"))
-    assert [problem.place for problem in caught.value.problems] == ["body[1].shape[0].iron.saturation"]
-
-
 def test_the_needle_of_the_scene_swings_about_the_direction_of_the_ball() -> None:
     """Closed form of the frequency from the energies along and across, 4.65778 Hz; 0.1 % by the mesh of the ball."""
     scene = read_scene("compass_and_iron_ball")

@@ -110,6 +110,17 @@ def saturating() -> dict[str, Any]:
     return described
 
 
+def several() -> dict[str, Any]:
+    """The same with iron that saturates in one of two shapes of one body, and in that of another body."""
+    described = mixed()
+    yoke, second = described["body"][0], described["body"][2]
+    for body in (yoke, second):
+        body["shape"][0]["iron"] |= {"saturation": 0.05, "permeability": 500}
+    end = {"kind": "sphere", "radius": 0.003, "mass": 0.01, "position": [0, 0.002, -0.012]}
+    yoke["shape"].append({**end, "iron": {"permeability": 200, "panels": 20}})
+    return described
+
+
 def of_dipoles() -> dict[str, Any]:
     """The same with iron of dipoles, two of them on one body."""
     described = mixed()
@@ -132,7 +143,7 @@ FIELDS = {
 
 
 @pytest.mark.parametrize("field", FIELDS)
-@pytest.mark.parametrize("scene", [mixed, saturating, of_dipoles])
+@pytest.mark.parametrize("scene", [mixed, saturating, several, of_dipoles])
 def test_forces_and_torques_are_the_gradient_of_the_energy_at_constant_flux_linkages(field: str, scene: Any) -> None:
     described = scene()
     described["world"]["magnetic_field"] = FIELDS[field]
@@ -141,7 +152,7 @@ def test_forces_and_torques_are_the_gradient_of_the_energy_at_constant_flux_link
         assert difference(laws.wrench(body), laws.by_difference(body)) < 1e-6, body
 
 
-@pytest.mark.parametrize("scene", [mixed, of_dipoles])
+@pytest.mark.parametrize("scene", [mixed, several, of_dipoles])
 def test_iron_and_coils_act_on_each_other_with_opposite_forces(scene: Any) -> None:
     described = scene()
     described["coil"][1] |= {"body": "carrier"}
@@ -156,7 +167,7 @@ def test_iron_and_coils_act_on_each_other_with_opposite_forces(scene: Any) -> No
 
 
 @pytest.mark.parametrize("field", FIELDS)
-@pytest.mark.parametrize("scene", [mixed, saturating, of_dipoles])
+@pytest.mark.parametrize("scene", [mixed, saturating, several, of_dipoles])
 def test_ledger_and_voltages(field: str, scene: Any) -> None:
     """Energy to the fourth order of RK4, and voltages of coils as differences of their flux linkages."""
     drifts = []
@@ -179,7 +190,7 @@ def test_ledger_and_voltages(field: str, scene: Any) -> None:
         assert np.abs(voltage[2:-2] - rate).max() < 2e-3 * np.abs(voltage).max(), number
 
 
-@pytest.mark.parametrize("scene", [mixed, saturating, of_dipoles])
+@pytest.mark.parametrize("scene", [mixed, saturating, several, of_dipoles])
 def test_the_implicit_method_takes_long_steps_to_the_same_end(scene: Any) -> None:
     ends = []
     for method, step in (("rk4", 1e-4), ("implicit", 1e-3), ("implicit", 5e-4)):
@@ -204,7 +215,7 @@ def test_without_resistance_flux_linkages_are_kept_in_every_bit() -> None:
 
 
 def test_an_edit_keeps_the_currents_beside_iron() -> None:
-    for scene in (mixed, saturating):
+    for scene in (mixed, saturating, several):
         simulation = Simulation(Scene.model_validate(scene()))
         simulation.advance(0.002)
         before = simulation.snapshot().currents.copy()
@@ -289,7 +300,7 @@ def resistive(scene: Any, step: float = 1e-4) -> dict[str, Any]:
     return described
 
 
-@pytest.mark.parametrize("scene", [mixed, saturating])
+@pytest.mark.parametrize("scene", [mixed, saturating, several])
 def test_resistive_coils_magnetise_iron_as_given_currents_do(scene: Any) -> None:
     described = resistive(scene)
     for body in described["body"]:
@@ -306,7 +317,7 @@ def test_resistive_coils_magnetise_iron_as_given_currents_do(scene: Any) -> None
 
 
 @pytest.mark.parametrize("driven", [False, True])
-@pytest.mark.parametrize("scene", [mixed, saturating, of_dipoles])
+@pytest.mark.parametrize("scene", [mixed, saturating, several, of_dipoles])
 def test_ledger_of_resistive_coils_beside_iron(scene: Any, driven: bool) -> None:
     """With a dynamic one among them. What a driven one induces in them directly has a rate that is not in the power."""
     drifts = []

@@ -101,7 +101,7 @@ def whole_matrices(iron: Iron, position: np.ndarray) -> tuple[np.ndarray, np.nda
     distance = np.linalg.norm(position[:, :, None] - position[:, None], axis=0)
     apart = np.array(bodies)[:, None] != np.array(bodies)
     others = np.where(apart, 1.0, 0.0) / (4 * np.pi * np.where(apart, distance, 1.0))
-    magnetic = np.einsum("np,jnm,mq->jpq", basis, n_of, basis)
+    magnetic = np.array([basis.T @ each @ basis for each in n_of])
     return basis, g + basis.T @ others @ basis - np.einsum("j,jpq->pq", 1 / iron.susceptibility, magnetic), magnetic
 
 
@@ -115,7 +115,7 @@ def test_charges_are_those_of_dense_matrices() -> None:
 
     def charges(x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         q = -np.linalg.solve(g + np.einsum("j,jpq->pq", x, magnetic), load)
-        return q, np.sqrt(np.einsum("p,jpq,q->j", q, magnetic, q) / iron.shape_volume)
+        return q, np.sqrt((magnetic @ q) @ q / iron.shape_volume)
 
     def excess(logarithms: np.ndarray) -> np.ndarray:
         x = np.exp(logarithms)

@@ -84,13 +84,19 @@ class IronWork(KernelStruct):
     magnetisation: np.ndarray
     """(m,) [A/m] of shapes, root of the mean square; written where any of them saturates."""
     newton: np.ndarray
-    """(1, n) [A m] step of Newton of several shapes of which some saturate; this and the next four only of these."""
+    """(1, n) [A m] step of Newton of several shapes of which some saturate; this and the next three only of these."""
     of_newton: np.ndarray
     """(1, n) [A] its potential at the panels of the same body, for weak fields."""
     of_charge: np.ndarray
     """(1, n) [A] that of the charges."""
     of_flux: np.ndarray
     """(1, n) [A] N times a direction."""
+    curvature: np.ndarray
+    """(m,) [1/(A^2 m^3)] c of shapes in saturated_shapes.py."""
+    gain: np.ndarray
+    """(c, c) [1/m] K of saturated_shapes_coils.py."""
+    base_current: np.ndarray
+    """(c,) [A] I_0 there."""
     along: np.ndarray
     """(3, m) [A^2 m] q.N q, q.N p and p.N p of each shape for a step p."""
     position: np.ndarray
@@ -119,6 +125,11 @@ class IronWork(KernelStruct):
     """(c, 3) [N] force of the iron of other bodies on each coil."""
 
 
+def several_saturate(iron: Iron) -> bool:
+    """Whether there are several shapes of iron, and some of them saturate."""
+    return len(iron.saturation) > 1 and bool(np.isfinite(iron.saturation).any())
+
+
 def make_iron_work(iron: Iron, coils: Coils) -> IronWork:
     """Scratch arrays for iron beside coils."""
     n = len(iron.edge)
@@ -126,7 +137,7 @@ def make_iron_work(iron: Iron, coils: Coils) -> IronWork:
     of_panels = ("potential", "charge", "inner", "residual", "direction", "image", "of_direction", "step")
     shapes = len(iron.saturation)
     of_shapes = {name: np.zeros(shapes) for name in ("reluctivity", "magnetisation")}
-    several = shapes > 1 and bool(np.isfinite(iron.saturation).any())
+    several = several_saturate(iron)
     of_several = ("newton", "of_newton", "of_charge", "of_flux")
     return IronWork(
         position=np.zeros((3, n)),
@@ -141,6 +152,9 @@ def make_iron_work(iron: Iron, coils: Coils) -> IronWork:
         apart=np.zeros((c, c)),
         differential=np.zeros((c, c)),
         reaction=np.zeros((c, 3)),
+        curvature=np.zeros(shapes),
+        gain=np.zeros((c, c)),
+        base_current=np.zeros(c),
         along=np.zeros((3, shapes)),
         **of_shapes,
         **{name: np.zeros((1, n)) for name in of_panels},

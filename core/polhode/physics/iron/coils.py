@@ -16,6 +16,7 @@ import numpy as np
 
 from polhode.engine.ledger import FIELD
 from polhode.engine.model import NOTHING, Step
+from polhode.engine.program import MAGNETISE, call_phase
 from polhode.jit.kernel import kernel
 from polhode.jit.simd import WIDTH, broadcast, first_lanes, load, load_three, store
 from polhode.jit.simd_rows import total_three
@@ -78,6 +79,15 @@ def respond(s: Step) -> None:
 
 
 @kernel
+def respond_saturating(s: Step) -> None:
+    """As `respond` for iron that saturates."""
+    if len(s.model.iron.saturation) == 1:
+        respond_saturated(s)
+    else:
+        call_phase(MAGNETISE, s.model, s.inputs, s.time, s.state, s.work, s.out)
+
+
+@kernel
 def gather(iron: Iron, current: np.ndarray, work: IronWork) -> None:
     """Write the charges of all panels for the currents (c,) [A] of coils, and their potential u."""
     for i in range(0, len(iron.edge), WIDTH):
@@ -101,7 +111,7 @@ def couple(s: Step) -> None:
     write_fields(coils, iron, permeability, coil_work, work)
     keep_base(coil_work, work)
     if is_saturating(iron):
-        respond_saturated(s)
+        respond_saturating(s)
     else:
         respond(s)
     if s.work.circuits.is_given[0]:
@@ -172,7 +182,7 @@ def power_of_iron(s: Step) -> float:
     """
     iron, bodies, work = s.model.iron, s.work.bodies, s.work.iron
     if is_saturating(iron):
-        respond_saturated(s)
+        respond_saturating(s)
     clear_forces(bodies)
     before = s.work.power[FIELD]
     magnetise(s)

@@ -85,11 +85,6 @@ def check_iron(draft: Draft) -> None:
     if panels > MOST_PANELS:
         rule = Message("is part of {count} panels of all iron, more than {most}", count=panels, most=MOST_PANELS)
         draft.problems.append(Problem(place, rule, Message("take fewer")))
-    saturating = [f"body[{b}].shape[{k}].iron" for b, k, shape in every if shape.iron and shape.iron.saturation]
-    if saturating and scene.coil and sum(shape.iron is not None for _, _, shape in every) > 1:
-        rule = Message("saturates beside coils, but is not the only iron")
-        remedy = Message("leave saturation out, or keep one shape of iron")
-        draft.problems.append(Problem(f"{saturating[0]}.saturation", rule, remedy))
     for b, k, shape in every:
         thickness = shape.iron.thickness if shape.iron is not None else None
         if thickness is None:
@@ -162,7 +157,7 @@ def iron_of_body(parts: list[IronShape], origin: np.ndarray, alone: bool) -> Bod
         own_values, charges = modes(g, from_flux, pieces)
     elif magnetic.any():
         some = np.ix_(magnetic, magnetic)
-        charges[some] = inverse((g + inner)[some], pieces[magnetic])
+        charges[some] = inverse((g + inner)[some], np.unique(pieces[magnetic], return_inverse=True)[1])
     corners = np.concatenate([part.panels.corners for part in parts]) + origin
     return BodyIron(Panels(corners), charges, from_flux, own_values)
 

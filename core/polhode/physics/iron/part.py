@@ -3,6 +3,7 @@
 COUPLE     what iron adds to fluxes and inductances of coils
 INDUCE     forces of iron on coils, and voltages by its motion
 LAW        charges of panels, their forces and torques on bodies, and power of the world's field
+MAGNETISE  the charges of several shapes that saturate
 ENERGY     magnetic energy of the iron in the field of everything else
 OBSERVE    moment and magnetisation of the iron of each body
 """
@@ -17,14 +18,15 @@ from polhode.engine.part import Part
 from polhode.engine.program import INDUCE, call_phase
 from polhode.jit.kernel import kernel
 from polhode.physics.conductors.coupled.arrays import act_beside_coils
-from polhode.physics.iron.arrays import make_iron_work
+from polhode.physics.iron.arrays import make_iron_work, several_saturate
 from polhode.physics.iron.coils import attract, couple, induce
 from polhode.physics.iron.columns import WIDTH
 from polhode.physics.iron.compile import check_iron, compile_iron
 from polhode.physics.iron.forces import load_iron, moment_in_space
 from polhode.physics.iron.potentials import multiply, product
 from polhode.physics.iron.resistive_coils import given_energy
-from polhode.physics.iron.solve import magnetic_energy, write_charges, write_potential
+from polhode.physics.iron.saturated_shapes_coils import respond_of_shapes
+from polhode.physics.iron.solve import magnetic_energy, solve_shapes, write_charges, write_potential
 
 
 @kernel
@@ -41,7 +43,7 @@ def solve(s: Step) -> None:
         s.work.dipoles,
         s.work.iron,
     )
-    write_charges(s.model.iron, s.state, s.work.bodies, s.work.iron)
+    write_charges(s)
 
 
 @kernel
@@ -120,4 +122,14 @@ VOLTAGES = Part(
     ),
     induce=(induce,),
 )
-PARTS = COILS, VOLTAGES, PART
+SHAPES = Part(
+    "shapes of iron that saturate",
+    is_in=lambda model, inputs: several_saturate(model.iron) and len(model.coils.body) == 0,
+    magnetise=(solve_shapes,),
+)
+SHAPES_AND_COILS = Part(
+    "shapes of iron that saturate beside coils",
+    is_in=lambda model, inputs: several_saturate(model.iron) and len(model.coils.body) > 0,
+    magnetise=(respond_of_shapes,),
+)
+PARTS = COILS, VOLTAGES, SHAPES, SHAPES_AND_COILS, PART

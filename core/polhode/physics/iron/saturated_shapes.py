@@ -55,7 +55,7 @@ def reluctivity_at(iron: Iron, j: int, magnetisation: float) -> float:
 
 @kernel
 def curvature_at(iron: Iron, j: int, magnetisation: float) -> float:
-    """c [1/(A^2 m)] of shape j at M [A/m]."""
+    """c [1/(A^2 m^3)] of shape j at M [A/m]."""
     if not magnetisation > 0.0 or not isfinite(iron.saturation[j]):
         return 0.0
     left = iron.saturation[j] - magnetisation
@@ -64,11 +64,12 @@ def curvature_at(iron: Iron, j: int, magnetisation: float) -> float:
 
 @kernel
 def measure(iron: Iron, charge: np.ndarray, work: IronWork) -> None:
-    """Write M and x of all shapes, whose N q is `inner`."""
+    """Write M, x and c of all shapes, whose N q is `inner`."""
     for j in range(len(iron.saturation)):
         square = of_shape(iron, j, charge, work.inner) / iron.shape_volume[j]
         work.magnetisation[j] = sqrt(max(square, 0.0))
         work.reluctivity[j] = reluctivity_at(iron, j, work.magnetisation[j])
+        work.curvature[j] = curvature_at(iron, j, work.magnetisation[j])
 
 
 @kernel
@@ -93,9 +94,19 @@ def begin(iron: Iron, potential: np.ndarray, charge: np.ndarray, work: IronWork)
 
 
 @kernel
+def potential_of_others_and_coils(iron: Iron, charge: np.ndarray, work: IronWork) -> None:
+    """Write the potential of the charges of other bodies, and of the currents that the charges induce, into `image`."""
+    potential_of_others(iron, charge, work)
+    for j in range(len(work.of_coil)):
+        flux = product(0, len(iron.edge), work.of_coil[j : j + 1], charge)
+        for k in range(len(work.of_coil)):
+            subtract_product(len(iron.edge), -work.gain[k, j] * flux, work.of_coil[k : k + 1], work.image)
+
+
+@kernel
 def write_residual(iron: Iron, potential: np.ndarray, charge: np.ndarray, work: IronWork) -> None:
     """Write -(psi + G q + sum x N q) into `residual`; x is measured."""
-    potential_of_others(iron, charge, work)
+    potential_of_others_and_coils(iron, charge, work)
     for i in range(len(iron.edge)):
         work.residual[0, i] = -(potential[0, i] + work.of_charge[0, i] + work.image[0, i])
     for j in range(len(iron.saturation)):
@@ -107,12 +118,12 @@ def write_residual(iron: Iron, potential: np.ndarray, charge: np.ndarray, work: 
 @kernel
 def write_second(iron: Iron, work: IronWork) -> None:
     """Write the second derivative of U/mu0 times `direction` into `image`."""
-    potential_of_others(iron, work.direction, work)
+    potential_of_others_and_coils(iron, work.direction, work)
     subtract_product(len(iron.edge), -1.0, work.of_direction, work.image)
     multiply_all(iron, iron.from_flux, work.direction, work.of_flux)
     for j in range(len(iron.saturation)):
         more = work.reluctivity[j] - weak(iron, j)
-        turned = curvature_at(iron, j, work.magnetisation[j]) * of_shape(iron, j, work.direction, work.inner)
+        turned = work.curvature[j] * of_shape(iron, j, work.direction, work.inner)
         for i in range(iron.shape_first[j], iron.shape_end[j]):
             work.image[0, i] += more * work.of_flux[0, i] + turned * work.inner[0, i]
 
@@ -159,8 +170,7 @@ def slope_at(iron: Iron, t: float, decrement: float, work: IronWork) -> tuple[fl
     first, second = -decrement + t * decrement, decrement
     for j in range(len(iron.saturation)):
         a, b, c = work.along[0, j], work.along[1, j], work.along[2, j]
-        x, volume = work.reluctivity[j], iron.shape_volume[j]
-        turned = curvature_at(iron, j, work.magnetisation[j])
+        x, turned, volume = work.reluctivity[j], work.curvature[j], iron.shape_volume[j]
         first -= x * b + t * (x * c + turned * b * b)
         second -= x * c + turned * b * b
         magnetisation = sqrt(max((a + 2.0 * t * b + t * t * c) / volume, 0.0))

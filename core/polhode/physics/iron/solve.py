@@ -17,6 +17,8 @@ from math import isfinite
 
 import numpy as np
 
+from polhode.engine.model import Step
+from polhode.engine.program import MAGNETISE, call_phase
 from polhode.jit.kernel import kernel
 from polhode.jit.vec import Triple, add, combine, components, dot, row, scale, subtract
 from polhode.physics.bodies.arrays import BodyWork, read_basis
@@ -110,18 +112,24 @@ def is_saturating(iron: Iron) -> bool:
 
 
 @kernel
-def write_charges(iron: Iron, state: np.ndarray, body_work: BodyWork, work: IronWork) -> None:
+def write_charges(s: Step) -> None:
     """Write the charges of all panels in the potential."""
-    saturating = is_saturating(iron)
+    iron, work, saturating = s.model.iron, s.work.iron, is_saturating(s.model.iron)
     if saturating and len(iron.saturation) == 1:
         write_saturated(iron, work)
         return
     if len(iron.body) > 1:
-        place_panels(iron, state, body_work, work)
+        place_panels(iron, s.state, s.work.bodies, work)
     if saturating:
-        solve_saturated(iron, work.potential, work.charge, work)
+        call_phase(MAGNETISE, s.model, s.inputs, s.time, s.state, s.work, s.out)
     else:
         solve_charges(iron, work.potential, work.charge, work)
+
+
+@kernel
+def solve_shapes(s: Step) -> None:
+    """MAGNETISE: the charges of several shapes of which some saturate; several bodies are placed."""
+    solve_saturated(s.model.iron, s.work.iron.potential, s.work.iron.charge, s.work.iron)
 
 
 @kernel

@@ -190,12 +190,12 @@ def respond(s: Step, change: np.ndarray, found: np.ndarray) -> None:
             continue
         for i in range(end):
             work.potential[0, i] = kept[0, i] + n * shift * change[0, i]
-        write_charges(iron, s.state, s.work.bodies, work)
+        write_charges(s)
         weight = (8.0 if abs(n) == 1 else -1.0) * (1.0 if n > 0 else -1.0) / (12.0 * shift)
         subtract_product(end, -weight, work.charge, found)
     for i in range(end):
         work.potential[0, i] = kept[0, i]
-    write_charges(iron, s.state, s.work.bodies, work)  # with the magnetisation
+    write_charges(s)  # with the magnetisation
     for i in range(end):
         work.charge[0, i] = kept[1, i]
 

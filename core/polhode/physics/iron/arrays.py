@@ -92,9 +92,9 @@ class IronWork(KernelStruct):
     of_flux: np.ndarray
     """(1, n) [A] N times a direction."""
     curvature: np.ndarray
-    """(m,) [1/(A^2 m^3)] c of shapes in saturated_shapes.py."""
+    """(m,) [1/(A^2 m^3)] c of shapes in several_shapes.py."""
     gain: np.ndarray
-    """(c, c) [1/m] K of saturated_shapes_coils.py."""
+    """(c, c) [1/m] K of several_shapes_coils.py."""
     base_current: np.ndarray
     """(c,) [A] I_0 there."""
     along: np.ndarray

@@ -31,7 +31,7 @@ from polhode.physics.iron.forces import load_iron
 from polhode.physics.iron.mutual import place_panels
 from polhode.physics.iron.potentials import multiply_all, product
 from polhode.physics.iron.resistive_coils import add_power, join, keep_base, set_inductance
-from polhode.physics.iron.saturated_coils import respond_saturated
+from polhode.physics.iron.saturation.one_shape_coils import respond_saturated
 from polhode.physics.iron.solve import is_saturating, panel, solve_charges, write_potential
 
 SHIFT, LEAST = 1e-3, 0.1  # change of a current for a derivative, in proportion to it; of one below LEAST [A]

@@ -25,7 +25,7 @@ from polhode.physics.iron.compile import check_iron, compile_iron
 from polhode.physics.iron.forces import load_iron, moment_in_space
 from polhode.physics.iron.potentials import multiply, product
 from polhode.physics.iron.resistive_coils import given_energy
-from polhode.physics.iron.saturated_shapes_coils import respond_of_shapes
+from polhode.physics.iron.saturation.several_shapes_coils import respond_of_shapes
 from polhode.physics.iron.solve import magnetic_energy, solve_shapes, write_charges, write_potential
 
 

@@ -6,7 +6,7 @@ With q the charges, psi the potential of everything else at the panels, S the po
 
 For one body S^-1 is the matrix R, made once. Several bodies have charges of each other in S, which conjugate gradients
 solve with R as preconditioner, always from q = -R psi, so that a run repeats to the byte; iron that saturates is in
-saturation.py and saturated_shapes.py. Sources that have no
+the folder saturation. Sources that have no
 potential, fields by formulas, are given by their fluxes b through panels, psi = -N b, and act on the moments u A n of
 the panels, u = N q: both are derivatives of one U.
 """
@@ -32,8 +32,8 @@ from polhode.physics.iron.potentials import (
     product,
     subtract_product,
 )
-from polhode.physics.iron.saturated_shapes import solve_saturated
-from polhode.physics.iron.saturation import saturation_energy, write_saturated
+from polhode.physics.iron.saturation.one_shape import saturation_energy, write_saturated
+from polhode.physics.iron.saturation.several_shapes import solve_saturated
 from polhode.physics.magnets.arrays import Dipoles, DipoleWork, WorldField
 from polhode.physics.magnets.field_by_formula import field_by_formula
 from polhode.physics.magnets.magnetic import world_field

@@ -24,7 +24,7 @@ from polhode.physics.coils.windings.field import turned_by
 from polhode.physics.conductors.coupled.arrays import EddyWork
 from polhode.physics.iron.arrays import Iron, IronWork
 from polhode.physics.iron.potentials import POINTS, add_uniform, multiply_all, product, subtract_product
-from polhode.physics.iron.saturated_shapes import respond_to
+from polhode.physics.iron.saturation.several_shapes import respond_to
 from polhode.physics.iron.solve import is_saturating, panel, solve_charges, write_charges
 from polhode.physics.magnets.arrays import Dipoles, DipoleWork, WorldField
 from polhode.physics.magnets.field_by_formula import on_dipole

@@ -5,7 +5,7 @@ circuits depend linearly,
 
     I_k = I_0k + sum_j K_kj psi_j.q
 
-so that the equations of saturated_shapes.py have sum I_0k psi_k more in psi, and sum psi_k K_kj psi_j more in G. Then
+so that the equations of several_shapes.py have sum I_0k psi_k more in psi, and sum psi_k K_kj psi_j more in G. Then
 all 1/chi are known, and the iron is linear: the charges of magnets and of 1 A in each coil follow one by one.
 """
 
@@ -17,7 +17,7 @@ from polhode.jit.simd import WIDTH, load, store
 from polhode.physics.coils.circuit import add_up, pass_on, write_currents
 from polhode.physics.iron.potentials import product
 from polhode.physics.iron.resistive_coils import set_inductance
-from polhode.physics.iron.saturated_shapes import TOLERANCE, descend, solve_saturated
+from polhode.physics.iron.saturation.several_shapes import TOLERANCE, descend, solve_saturated
 
 
 @kernel

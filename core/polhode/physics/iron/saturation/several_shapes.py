@@ -1,4 +1,4 @@
-"""Saturation of several shapes of iron, in the mean over each, by the law of saturation.py.
+"""Saturation of several shapes of iron, in the mean over each, by the law of one_shape.py.
 
     U = mu0 (q.psi + 1/2 q.G q + sum V w(M))      V M^2 = q.N q      x = 1/chi = 1/(chi_0 (1 - M/M_s))
 
@@ -64,7 +64,7 @@ def curvature_at(iron: Iron, j: int, magnetisation: float) -> float:
 
 @kernel
 def measure(iron: Iron, charge: np.ndarray, work: IronWork) -> None:
-    """Write M, x and c of all shapes, whose N q is `inner`."""
+    """Write M, x and c of all shapes for charges (1, n) [A m], whose N q is `inner`."""
     for j in range(len(iron.saturation)):
         square = of_shape(iron, j, charge, work.inner) / iron.shape_volume[j]
         work.magnetisation[j] = sqrt(max(square, 0.0))
@@ -74,7 +74,7 @@ def measure(iron: Iron, charge: np.ndarray, work: IronWork) -> None:
 
 @kernel
 def begin(iron: Iron, potential: np.ndarray, charge: np.ndarray, work: IronWork) -> None:
-    """Write the charges -R psi of each body, scaled so that none of its shapes is beyond START."""
+    """Write the charges -R psi of each body, scaled so that none of its shapes is beyond START; (1, n) each."""
     end = len(iron.edge)
     multiply_all(iron, iron.inverse, potential, charge)
     for i in range(0, end, WIDTH):
@@ -95,7 +95,7 @@ def begin(iron: Iron, potential: np.ndarray, charge: np.ndarray, work: IronWork)
 
 @kernel
 def potential_of_others_and_coils(iron: Iron, charge: np.ndarray, work: IronWork) -> None:
-    """Write the potential of the charges of other bodies, and of the currents that the charges induce, into `image`."""
+    """Write the potential of charges (1, n) of other bodies, and of the currents that they induce, into `image`."""
     potential_of_others(iron, charge, work)
     for j in range(len(work.of_coil)):
         flux = product(0, len(iron.edge), work.of_coil[j : j + 1], charge)
@@ -105,7 +105,7 @@ def potential_of_others_and_coils(iron: Iron, charge: np.ndarray, work: IronWork
 
 @kernel
 def write_residual(iron: Iron, potential: np.ndarray, charge: np.ndarray, work: IronWork) -> None:
-    """Write -(psi + G q + sum x N q) into `residual`; x is measured."""
+    """Write -(psi + G q + sum x N q) into `residual`, (1, n) each; x is measured."""
     potential_of_others_and_coils(iron, charge, work)
     for i in range(len(iron.edge)):
         work.residual[0, i] = -(potential[0, i] + work.of_charge[0, i] + work.image[0, i])
@@ -195,7 +195,7 @@ def longest(iron: Iron, work: IronWork) -> float:
 
 @kernel
 def best_length(iron: Iron, charge: np.ndarray, decrement: float, work: IronWork) -> float:
-    """The t > 0 at which U is least along t p; N p is `of_flux`."""
+    """The t > 0 at which U is least along t p from charges (1, n); N p is `of_flux`."""
     for j in range(len(iron.saturation)):
         work.along[0, j] = of_shape(iron, j, charge, work.inner)
         work.along[1, j] = of_shape(iron, j, charge, work.of_flux)

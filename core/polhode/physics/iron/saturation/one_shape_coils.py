@@ -1,6 +1,6 @@
 """Iron that saturates beside coils: 1/chi of the iron and the currents of circuits together.
 
-As in saturation.py, with the amplitudes of modes a = a_m + sum I_k a_k in the potential of magnets and of coils. For a
+As in one_shape.py, with the amplitudes of modes a = a_m + sum I_k a_k in the potential of magnets and of coils. For a
 given x = 1/chi the iron is linear,
 
     Phi_k = Phi_0k + mu0 sum a_k a_m/(s + x)        L_kj = L_0kj + mu0 sum a_k a_j/(s + x)
@@ -20,7 +20,7 @@ from polhode.physics.coils.circuit import add_up, pass_on, write_currents
 from polhode.physics.iron.arrays import Iron, IronWork
 from polhode.physics.iron.potentials import multiply
 from polhode.physics.iron.resistive_coils import set_inductance
-from polhode.physics.iron.saturation import multiply_transposed
+from polhode.physics.iron.saturation.one_shape import multiply_transposed
 
 MOST_STEPS = 100
 ACCURACY = 1e-14  # of 1/chi

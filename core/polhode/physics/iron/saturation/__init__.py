@@ -1,0 +1,1 @@
+"""Iron whose magnetisation has a largest value."""

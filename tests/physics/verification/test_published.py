@@ -16,10 +16,10 @@ from polhode.verification.published import (
     Experiment,
     compass,
     contacts,
+    eulers_disc,
     mechanisms,
     rolling,
     slinky,
-    spinning,
     vibrating_table,
     wilberforce,
 )
@@ -124,15 +124,22 @@ def test_a_longer_row_of_heavier_beams() -> None:
 def test_euler_discs_of_other_thickness_and_tilt(
     angle: float, thickness: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(spinning, "THICKNESS", thickness)
-    start = spinning.rolling_at(radians(angle))
+    monkeypatch.setattr(eulers_disc, "THICKNESS", thickness)
+    start = eulers_disc.rolling_at(radians(angle))
     tilt = radians(angle)
-    rate = spinning.disc_rate(tilt, thickness)
-    share, across = thickness / (2 * spinning.DISC), np.array([cos(tilt), 0.0, -np.sin(tilt)])
+    rate = eulers_disc.disc_rate(tilt, thickness)
+    share, across = thickness / (2 * eulers_disc.DISC), np.array([cos(tilt), 0.0, -np.sin(tilt)])
     spin = -rate * np.sin(tilt) * (across - share * np.array([np.sin(tilt), 0.0, cos(tilt)]))
     changed = start | {"body[0].shape[0].length": thickness, "body[0].angular_velocity": spin.tolist()}
-    run = spinning.EULERS_DISC.run(spinning.EULERS_DISC.scene.with_values(changed))
-    assert spinning.rolling_rate(run) == pytest.approx(rate, abs=1e-6)
+    run = eulers_disc.EULERS_DISC.run(eulers_disc.EULERS_DISC.scene.with_values(changed))
+    assert eulers_disc.rolling_rate(run) == pytest.approx(rate, abs=1e-6)
+
+
+def test_euler_s_disc_sinks_faster_with_other_frictions() -> None:
+    changed = eulers_disc.rolling_at(radians(12.0)) | eulers_disc.resisting(2e-3, 1e-4)
+    run = eulers_disc.EULERS_DISC.run(eulers_disc.EULERS_DISC.scene.with_values(changed))
+    expected = eulers_disc.sunk_after(eulers_disc.SECONDS, radians(12.0), 2e-3, 1e-4)
+    assert eulers_disc.sunk_in(run) == pytest.approx(expected, rel=5e-4)
 
 
 @pytest.mark.nightly

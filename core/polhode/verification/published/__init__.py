@@ -15,6 +15,7 @@ from __future__ import annotations
 from polhode.verification.published import (
     compass,
     contacts,
+    eulers_disc,
     governor,
     induction,
     mechanisms,
@@ -34,6 +35,7 @@ EXPERIMENTS: tuple[Experiment, ...] = (
     *governor.EXPERIMENTS,
     *contacts.EXPERIMENTS,
     *spinning.EXPERIMENTS,
+    *eulers_disc.EXPERIMENTS,
     *vibrating_table.EXPERIMENTS,
     *oscillations.EXPERIMENTS,
     *induction.EXPERIMENTS,

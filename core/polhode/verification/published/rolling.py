@@ -8,7 +8,7 @@ contact is m (v' - g). In the moments about the centre of mass that is
 (Garcia and Hubbard, Proc. R. Soc. A 418, 165, 1988), where r depends on the vertical u in the frame of the body alone:
 r = -a n - h/2 e for the rim of a disc with the axis e, n the direction of the part of u across it, and
 r = h e3 - (a^2 u1, b^2 u2, c^2 u3)/sqrt(a^2 u1^2 + b^2 u2^2 + c^2 u3^2) for an ellipsoid whose middle is h above the
-centre of mass.
+centre of mass. A couple N q of resistances, with the normal force N = m (g + v'.u), is added to the right side.
 """
 
 from __future__ import annotations
@@ -38,6 +38,8 @@ OF_ROCKING = "damping of the contact while the load swings between 2 and 70 N"
 OF_DISC = np.diag([DISC * (RADIUS**2 / 4.0 + THICKNESS**2 / 12.0)] * 2 + [DISC * RADIUS**2 / 2.0])
 Contact = Callable[[Sequence[float], Sequence[float]], tuple[list[float], list[float]]]
 """[m] from the centre of mass to the point of contact, and its rate [m/s], by the vertical and its rate."""
+Resistance = Callable[[Sequence[float], Sequence[float]], Sequence[float]]
+"""q [m], couple over normal force, by the vertical and the angular velocity; all in the frame of the body."""
 
 
 def cross(a: Sequence[float], b: Sequence[float]) -> list[float]:
@@ -45,12 +47,16 @@ def cross(a: Sequence[float], b: Sequence[float]) -> list[float]:
     return [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
 
 
-def rim(up: Sequence[float], turning: Sequence[float]) -> tuple[list[float], list[float]]:
-    """The contact of the disc, above whose lower side the axis z points."""
-    across = sqrt(up[0] ** 2 + up[1] ** 2)
-    n = up[0] / across, up[1] / across
-    along = (n[0] * turning[1] - n[1] * turning[0]) / across
-    return [-RADIUS * n[0], -RADIUS * n[1], -0.5 * THICKNESS], [RADIUS * n[1] * along, -RADIUS * n[0] * along, 0.0]
+def rim_of(radius: float, thickness: float) -> Contact:
+    """The contact of a disc [m], above whose lower side the axis z points."""
+
+    def rim(up: Sequence[float], turning: Sequence[float]) -> tuple[list[float], list[float]]:
+        across = sqrt(up[0] ** 2 + up[1] ** 2)
+        n = up[0] / across, up[1] / across
+        along = radius * (n[0] * turning[1] - n[1] * turning[0]) / across
+        return [-radius * n[0], -radius * n[1], -0.5 * thickness], [n[1] * along, -n[0] * along, 0.0]
+
+    return rim
 
 
 def ellipsoid(up: Sequence[float], turning: Sequence[float]) -> tuple[list[float], list[float]]:
@@ -63,7 +69,14 @@ def ellipsoid(up: Sequence[float], turning: Sequence[float]) -> tuple[list[float
     return [r[0], r[1], r[2] + ABOVE], rate
 
 
-def rolling(mass: float, inertia: Any, contact: Contact) -> Callable[[float, np.ndarray], list[float]]:
+def without_resistance(_up: Sequence[float], _spin: Sequence[float]) -> list[float]:
+    """q = 0."""
+    return [0.0, 0.0, 0.0]
+
+
+def rolling(
+    mass: float, inertia: Any, contact: Contact, resistance: Resistance = without_resistance
+) -> Callable[[float, np.ndarray], list[float]]:
     """Rates of the directions x, y, z of space (9) and of the angular velocity (3) [rad/s], in the frame of the body,
     and of the path of the centre of mass (2) [m] in space."""
     own = np.asarray(inertia)
@@ -79,7 +92,10 @@ def rolling(mass: float, inertia: Any, contact: Contact) -> Callable[[float, np.
         about = own + mass * (np.dot(r, r) * np.eye(3) - np.outer(r, r))
         v = cross(r, spin)
         path = [sum(a * b for a, b in zip(way, v, strict=True)) for way in ways[:2]]
-        return [*turning[0], *turning[1], *turning[2], *np.linalg.solve(about, moment).tolist(), *path]
+        free, resisted = np.linalg.solve(about, np.column_stack([moment, resistance(ways[2], spin)])).T
+        load = -mass * np.dot(ways[2], np.add(cross(free.tolist(), r), pull))
+        load /= 1.0 + mass * np.dot(ways[2], cross(resisted.tolist(), r))
+        return [*turning[0], *turning[1], *turning[2], *(free + load * resisted).tolist(), *path]
 
     return rates
 
@@ -93,6 +109,7 @@ class Start:
     contact: Contact
     axes: np.ndarray  # (3, 3) axes of the body in its columns
     spin: np.ndarray  # (3,) [rad/s] in the laboratory
+    resistance: Resistance = without_resistance
 
     def numbers(self) -> dict[str, Any]:
         """Of the first body of a scene, pressed in by its weight."""
@@ -109,7 +126,7 @@ class Start:
     def motion(self, times: np.ndarray, tolerance: float) -> np.ndarray:
         """(n, 14) states at times [s] by DOP853, as `rolling` has them; the first time is that of the start."""
         start = [*self.axes.ravel(), *(self.axes.T @ self.spin), 0.0, 0.0]
-        rates = rolling(self.mass, self.inertia, self.contact)
+        rates = rolling(self.mass, self.inertia, self.contact, self.resistance)
         found = solve_ivp(rates, (times[0], times[-1]), start, "DOP853", times, rtol=tolerance, atol=0.1 * tolerance)
         return np.asarray(found.y.T)
 
@@ -117,7 +134,7 @@ class Start:
 def disc(lean: float, along: float, upward: float) -> Start:
     """The disc whose axis is at `lean` [degrees] from the vertical, with spins [rad/s] about its axis and upwards."""
     axes = Rotation.from_euler("y", lean, degrees=True).as_matrix()
-    return Start(DISC, OF_DISC, rim, axes, along * axes[:, 2] + (0.0, 0.0, upward))
+    return Start(DISC, OF_DISC, rim_of(RADIUS, THICKNESS), axes, along * axes[:, 2] + (0.0, 0.0, upward))
 
 
 def stone(spin: float) -> Start:

@@ -19,6 +19,7 @@ from polhode.verification.published import (
     eulers_disc,
     mechanisms,
     rolling,
+    series_coils,
     slinky,
     vibrating_table,
     wilberforce,
@@ -185,6 +186,25 @@ def test_wilberforces_pendulum_at_another_start() -> None:
 def test_a_compass_in_a_faster_field() -> None:
     scene = compass.COMPASS.scene.with_values(compass.at_frequency(11.0))
     assert compass.turned(5.0)(compass.COMPASS.run(scene)) == pytest.approx(compass.angle(11.0, 5.0), abs=2e-5)
+
+
+@pytest.mark.parametrize(("start", "ohms"), [((0.012, 0.0035), 5.0), ((0.0065, -0.004), 60.0)])
+def test_magnets_in_a_circuit_of_another_resistance(start: tuple[float, float], ohms: float) -> None:
+    changed = {"body[0]__position[2]": start[0], "body[1]__position[2]": start[1], "circuit[0]__resistance": ohms}
+    run = run_of(series_coils.SERIES, **changed)
+    expected = series_coils.motion(6.0, start, ohms)
+    for quantity, value in zip(series_coils.HEIGHTS, expected[:2], strict=True):
+        assert series_coils.at(6.0, quantity)(run) == pytest.approx(value, abs=2e-7)
+    assert series_coils.at(6.0, "left_coil.current")(run) == pytest.approx(expected[4], abs=2e-7)
+
+
+def test_a_slinky_stays_closed() -> None:
+    """After its turns have met it is never longer by a tenth than closed, until it meets the floor."""
+    run = slinky.SLINKY.run(slinky.SLINKY.scene)
+    closed = (slinky.COUNT - 1) * slinky.CLOSED
+    for moment in run.snapshots:
+        if moment.time > 0.25:
+            assert moment.points.position[0, 2] - moment.points.position[slinky.COUNT - 1, 2] < 1.1 * closed
 
 
 def test_a_slinky_falls_while_its_lower_end_waits() -> None:

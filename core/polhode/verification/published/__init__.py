@@ -21,6 +21,7 @@ from polhode.verification.published import (
     mechanisms,
     oscillations,
     rolling,
+    series_coils,
     slinky,
     spinning,
     vibrating_table,
@@ -43,5 +44,6 @@ EXPERIMENTS: tuple[Experiment, ...] = (
     *wilberforce.EXPERIMENTS,
     *compass.EXPERIMENTS,
     *slinky.EXPERIMENTS,
+    *series_coils.EXPERIMENTS,
 )
 """In the order of the table that `polhode verify --published` prints."""

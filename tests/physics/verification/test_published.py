@@ -17,6 +17,7 @@ from polhode.verification.published import (
     compass,
     contacts,
     eulers_disc,
+    levitron,
     mechanisms,
     rolling,
     series_coils,
@@ -186,6 +187,22 @@ def test_wilberforces_pendulum_at_another_start() -> None:
 def test_a_compass_in_a_faster_field() -> None:
     scene = compass.COMPASS.scene.with_values(compass.at_frequency(11.0))
     assert compass.turned(5.0)(compass.COMPASS.run(scene)) == pytest.approx(compass.angle(11.0, 5.0), abs=2e-5)
+
+
+@pytest.mark.parametrize(("spin", "aside"), [(130.0, 1e-3), (290.0, 2e-4)])
+def test_tops_of_other_spins_float_as_calculated(spin: float, aside: float) -> None:
+    run = levitron.LEVITRON.run(levitron.LEVITRON.scene.with_values(levitron.start(spin, aside=aside)))
+    expected = levitron.motion(5.0, spin, aside)
+    for axis in range(3):
+        assert levitron.at(5.0, axis)(run) == pytest.approx(expected[axis], abs=1e-8)
+
+
+def test_the_field_of_a_loop_near_its_axis() -> None:
+    """That of the experiment by elliptic integrals, beside the series that the modes are from."""
+    field, slope, bend = levitron.on_axis(0.034)
+    outwards, up = levitron.loop_field(1e-4, 0.034)
+    assert outwards == pytest.approx(-0.5e-4 * slope, rel=1e-4)
+    assert up - field == pytest.approx(-0.25e-8 * bend, rel=1e-3)
 
 
 @pytest.mark.parametrize(("start", "ohms"), [((0.012, 0.0035), 5.0), ((0.0065, -0.004), 60.0)])

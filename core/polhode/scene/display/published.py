@@ -95,5 +95,10 @@ SOURCES: dict[str, Source] = {
         "Eur. J. Phys. 31, 433 (2010)",
         parameters=False,
     ),
+    "levitron": Source(
+        "after M. D. Simon, L. O. Heflinger, S. L. Ridgway, Spin stabilized magnetic levitation, Am. J. Phys. 65, 286 "
+        "(1997)",
+        parameters=False,
+    ),
 }
 """Sources by the names of scenes, in the order of the gallery."""

@@ -18,6 +18,7 @@ from polhode.verification.published import (
     eulers_disc,
     governor,
     induction,
+    levitron,
     mechanisms,
     oscillations,
     rolling,
@@ -45,5 +46,6 @@ EXPERIMENTS: tuple[Experiment, ...] = (
     *compass.EXPERIMENTS,
     *slinky.EXPERIMENTS,
     *series_coils.EXPERIMENTS,
+    *levitron.EXPERIMENTS,
 )
 """In the order of the table that `polhode verify --published` prints."""

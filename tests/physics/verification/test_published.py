@@ -33,6 +33,7 @@ SLOW = {
     "ball_on_a_vibrating_table",
     "balls_on_a_pushed_box",
     "rattleback",
+    "levitron",
 }  # more than 2 s
 NAMES = [
     pytest.param(each, id=each.name, marks=[pytest.mark.nightly] if each.name in SLOW else []) for each in EXPERIMENTS

@@ -159,7 +159,7 @@ def field_at(x: np.ndarray) -> np.ndarray:
 
 
 def rates(_time: float, state: np.ndarray) -> np.ndarray:
-    """Of position (3) [m], velocity (3) [m/s], axis (3) and angular momentum (3) [J s]."""
+    """(12,) rates of position [m], velocity [m/s], axis and angular momentum [J s], three components each."""
     x, v, axis, momentum = state.reshape(4, 3)
     h = 1e-6
     slopes = [(field_at(x + h * way) - field_at(x - h * way)) / (2.0 * h) for way in np.eye(3)]

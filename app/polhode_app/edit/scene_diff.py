@@ -17,7 +17,7 @@ INVISIBLE = frozenset(
     {"title", "description", "mass", "density", "particle_mass", "inertia", "drag", "quadratic_drag", "modal_damping"}
     | {"friction", "damping", "damper", "stiffness", "kinetic_friction", "static_friction", "restitution", "sticky"}
     | {"dry_friction", "rolling_resistance", "rough", "unstable_modes", "dipole_sum", "dipole_tolerance"}
-    | {"method", "time_step"}
+    | {"method", "time_step", "spinning_friction"}
 )
 """Fields, as files call them, that change the motion of an item but not its appearance."""
 

@@ -18,6 +18,7 @@ from polhode.scene import gallery
 from polhode.scene.scene_file import read_scene
 from polhode.simulation.simulation import Diverged
 from polhode.simulation.snapshot import Snapshot
+from polhode.verification.published import EXPERIMENTS
 from polhode_app.export.sources import SimulationSource
 from polhode_app.viewport.base.camera import in_picture
 from polhode_app.viewport.base.palette import THEMES
@@ -28,18 +29,27 @@ SIZE = (320, 200)  # [pixel]
 FINER = 2  # supersampling factor
 TILES = 6  # pictures of a strip
 TILE = (192, 120)  # [pixel]
-INTERVAL = 0.25  # [s] simulated time between them
-STILL_TIME = 1.0  # [s] simulated time of the still picture at most: motion is visible and nothing has left the view
+INTERVAL = 0.25  # [s] simulated time between them; less for an experiment that is over sooner
+STILL = 4  # picture of the strip that the still picture is of, at most: motion is visible and nothing has left the view
 BETWEEN = 10  # states between two pictures, which trails are drawn from
 QUALITY, STRIP_QUALITY = 82, 58  # [%] JPEG quality
 
 
-def states(source: SimulationSource) -> list[tuple[Snapshot, Sequence[Snapshot | None]]]:
-    """States of a run and of its ghosts up to STILL_TIME, or to its divergence, at equal intervals."""
+def interval(name: str) -> float:
+    """Simulated time [s] between two pictures of the strip of a scene."""
+    spans = {each.name: each.seconds for each in EXPERIMENTS}
+    return min(INTERVAL, spans.get(name, INTERVAL * TILES) / TILES)
+
+
+def states(source: SimulationSource, step: float) -> list[tuple[Snapshot, Sequence[Snapshot | None]]]:
+    """States of a run and of its ghosts up to the last picture, or to its divergence.
+
+    step: [s] between two states
+    """
     made = [(source.simulation.snapshot(), source.ghosts())]
     with suppress(Diverged):  # some scenes demonstrate divergence
-        for number in range(1, round(max(STILL_TIME, (TILES - 1) * INTERVAL) / INTERVAL * BETWEEN) + 1):
-            source.go_to(number * INTERVAL / BETWEEN)
+        for number in range(1, (TILES - 1) * BETWEEN + 1):
+            source.go_to(number * step)
             made.append((source.simulation.snapshot(), source.ghosts()))
     return made
 
@@ -48,12 +58,12 @@ def make(name: str) -> None:
     """Render the pictures of a scene in all themes and save them."""
     scene = read_scene(gallery.path(name))
     source = SimulationSource(scene)
-    passed = states(source)
+    passed = states(source, interval(name) / BETWEEN)
     for theme in THEMES:
         plotter = offscreen((FINER * SIZE[0], FINER * SIZE[1]))
         plotter.render_window.SetMultiSamples(0)  # the pictures are made smaller
         view = SceneView(plotter, source.meshes, theme, patient=True, quality="high")
-        tiles, still, last = [], None, round(STILL_TIME / INTERVAL * BETWEEN)
+        tiles, still, last = [], None, STILL * BETWEEN
         try:
             view.show(scene, *passed[0], source.simulation.compiled)
             view.hide_annotations()

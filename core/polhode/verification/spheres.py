@@ -1,7 +1,8 @@
 """Spheres that roll, slide and strike.
 
-The laws are those of Endo, numbers 1 to 18: static and kinetic friction at a contact, restitution, air drag. A solid
-sphere has 2/5 m r^2, so a rolling one has 7/5 of its inertia along its path.
+The laws are those of Endo, numbers 1 to 18: static and kinetic friction at a contact, restitution, air drag; and
+spinning friction, a torque b N about the normal. A solid sphere has 2/5 m r^2, so a rolling one has 7/5 of its inertia
+along its path.
 """
 
 from __future__ import annotations
@@ -82,6 +83,28 @@ def struck() -> tuple[Case, Case]:
     return (
         Case("sliding ball begins to roll", described, time, rolls, 1e-10, "s", reason),
         Case("sliding ball rolls at last", described, last, 5 / 7 * speed, 1e-10, "m/s", ends),
+    )
+
+
+def spun() -> tuple[Case, Case]:
+    """Ball that spins about the vertical: w = w0 - b m g t/I until it rests, turned by w0^2 I/(2 b m g)."""
+    spin, arm, step = 10.0, 2e-3, 1e-4
+    slowing = arm * MASS * GRAVITY / (0.4 * MASS * RADIUS**2)
+    seconds = spin / slowing
+    ball = {**BALL, "position": [0, 0, RADIUS - MASS * GRAVITY / STIFFNESS], "angular_velocity": [0, 0, spin]}
+    described = spheres({"sphere": [ball], "wall": [{**FLOOR, "spinning_friction": arm}]}, step)
+
+    spinning = at_end(0.5 * seconds, lambda now: now.bodies.angular_velocity[0, 2])
+
+    turned = at_end(2.0 * seconds, lambda now: np.arctan2(now.bodies.basis[0, 0, 1], now.bodies.basis[0, 0, 0]))
+
+    reason = "a constant acceleration is exact for RK4: some thousand roundings"
+    ends = "the last spin, that of four steps, decays as exp(-t/(4 steps)): b m g/I times (4 dt)^2"
+    return (
+        Case("spinning ball slows down", described, spinning, 0.5 * spin, 1e-10, "rad/s", reason),
+        Case(
+            "spinning ball, angle at rest", described, turned, 0.5 * spin * seconds, slowing * 16 * step**2, "rad", ends
+        ),
     )
 
 
@@ -195,4 +218,4 @@ def slowed() -> Case:
     return Case("ball in air, speed after 1 s", described, measure, speed * exp(-drag / MASS), 1e-12, "m/s", reason)
 
 
-CASES = (rolling(), sliding(), *struck(), given_back(), turned_back(), gutter(), slowed(), *elastic())
+CASES = (rolling(), sliding(), *struck(), *spun(), given_back(), turned_back(), gutter(), slowed(), *elastic())

@@ -16,10 +16,12 @@ from polhode.verification.published import (
     Experiment,
     compass,
     contacts,
+    eulers_disc,
+    levitron,
     mechanisms,
     rolling,
+    series_coils,
     slinky,
-    spinning,
     vibrating_table,
     wilberforce,
 )
@@ -31,6 +33,7 @@ SLOW = {
     "ball_on_a_vibrating_table",
     "balls_on_a_pushed_box",
     "rattleback",
+    "levitron",
 }  # more than 2 s
 NAMES = [
     pytest.param(each, id=each.name, marks=[pytest.mark.nightly] if each.name in SLOW else []) for each in EXPERIMENTS
@@ -124,15 +127,22 @@ def test_a_longer_row_of_heavier_beams() -> None:
 def test_euler_discs_of_other_thickness_and_tilt(
     angle: float, thickness: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(spinning, "THICKNESS", thickness)
-    start = spinning.rolling_at(radians(angle))
+    monkeypatch.setattr(eulers_disc, "THICKNESS", thickness)
+    start = eulers_disc.rolling_at(radians(angle))
     tilt = radians(angle)
-    rate = spinning.disc_rate(tilt, thickness)
-    share, across = thickness / (2 * spinning.DISC), np.array([cos(tilt), 0.0, -np.sin(tilt)])
+    rate = eulers_disc.disc_rate(tilt, thickness)
+    share, across = thickness / (2 * eulers_disc.DISC), np.array([cos(tilt), 0.0, -np.sin(tilt)])
     spin = -rate * np.sin(tilt) * (across - share * np.array([np.sin(tilt), 0.0, cos(tilt)]))
     changed = start | {"body[0].shape[0].length": thickness, "body[0].angular_velocity": spin.tolist()}
-    run = spinning.EULERS_DISC.run(spinning.EULERS_DISC.scene.with_values(changed))
-    assert spinning.rolling_rate(run) == pytest.approx(rate, abs=1e-6)
+    run = eulers_disc.EULERS_DISC.run(eulers_disc.EULERS_DISC.scene.with_values(changed))
+    assert eulers_disc.rolling_rate(run) == pytest.approx(rate, abs=1e-6)
+
+
+def test_euler_s_disc_sinks_faster_with_other_frictions() -> None:
+    changed = eulers_disc.rolling_at(radians(12.0)) | eulers_disc.resisting(2e-3, 1e-4)
+    run = eulers_disc.EULERS_DISC.run(eulers_disc.EULERS_DISC.scene.with_values(changed))
+    expected = eulers_disc.sunk_after(eulers_disc.SECONDS, radians(12.0), 2e-3, 1e-4)
+    assert eulers_disc.sunk_in(run) == pytest.approx(expected, rel=5e-4)
 
 
 @pytest.mark.nightly
@@ -178,6 +188,41 @@ def test_wilberforces_pendulum_at_another_start() -> None:
 def test_a_compass_in_a_faster_field() -> None:
     scene = compass.COMPASS.scene.with_values(compass.at_frequency(11.0))
     assert compass.turned(5.0)(compass.COMPASS.run(scene)) == pytest.approx(compass.angle(11.0, 5.0), abs=2e-5)
+
+
+@pytest.mark.parametrize(("spin", "aside"), [(130.0, 1e-3), (290.0, 2e-4)])
+def test_tops_of_other_spins_float_as_calculated(spin: float, aside: float) -> None:
+    run = levitron.LEVITRON.run(levitron.LEVITRON.scene.with_values(levitron.start(spin, aside=aside)))
+    expected = levitron.motion(5.0, spin, aside)
+    for axis in range(3):
+        assert levitron.at(5.0, axis)(run) == pytest.approx(expected[axis], abs=1e-8)
+
+
+def test_the_field_of_a_loop_near_its_axis() -> None:
+    """That of the experiment by elliptic integrals, beside the series that the modes are from."""
+    field, slope, bend = levitron.on_axis(0.034)
+    outwards, up = levitron.loop_field(1e-4, 0.034)
+    assert outwards == pytest.approx(-0.5e-4 * slope, rel=1e-4)
+    assert up - field == pytest.approx(-0.25e-8 * bend, rel=1e-3)
+
+
+@pytest.mark.parametrize(("start", "ohms"), [((0.012, 0.0035), 5.0), ((0.0065, -0.004), 60.0)])
+def test_magnets_in_a_circuit_of_another_resistance(start: tuple[float, float], ohms: float) -> None:
+    changed = {"body[0]__position[2]": start[0], "body[1]__position[2]": start[1], "circuit[0]__resistance": ohms}
+    run = run_of(series_coils.SERIES, **changed)
+    expected = series_coils.motion(6.0, start, ohms)
+    for quantity, value in zip(series_coils.HEIGHTS, expected[:2], strict=True):
+        assert series_coils.at(6.0, quantity)(run) == pytest.approx(value, abs=2e-7)
+    assert series_coils.at(6.0, "left_coil.current")(run) == pytest.approx(expected[4], abs=2e-7)
+
+
+def test_a_slinky_stays_closed() -> None:
+    """After its turns have met it is never longer by a tenth than closed, until it meets the floor."""
+    run = slinky.SLINKY.run(slinky.SLINKY.scene)
+    closed = (slinky.COUNT - 1) * slinky.CLOSED
+    for moment in run.snapshots:
+        if moment.time > 0.25:
+            assert moment.points.position[0, 2] - moment.points.position[slinky.COUNT - 1, 2] < 1.1 * closed
 
 
 def test_a_slinky_falls_while_its_lower_end_waits() -> None:

@@ -32,6 +32,7 @@ FOLDED = frozenset(
         "convex_hull",
         "scale",
         "axis",
+        "spinning_friction",
     }
 )
 """Fields of an item that are shown on request, as long as they have their defaults."""

@@ -1,8 +1,8 @@
 """Kernel arrays of contacts: spheres, hull corners, walls and surfaces.
 
 SI units; body-frame components are along u1, u2, u3, everything else is in the laboratory frame. Arrays named `dry`
-hold, in this order, damping ratio, coefficients of static and of kinetic friction, and coefficient of rolling
-resistance.
+hold, in this order, damping ratio, coefficients of static and of kinetic friction, coefficient of rolling resistance,
+and the arm [m] of spinning friction.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class Contacts(KernelStruct):
     rolling: np.ndarray
     """(s,) [N m s] viscous resistance to relative rotation of two bodies."""
     dry: np.ndarray
-    """(s, 4) damping ratio, coefficients of static and kinetic friction, and of rolling resistance."""
+    """(s, 5) numbers of dry friction, see above."""
     mobility: np.ndarray
     """(s, 2) [1/kg] acceleration per force along the normal, and tangentially; of extended bodies the largest."""
     first_separate: np.ndarray
@@ -97,7 +97,7 @@ class Walls(KernelStruct):
     sticky: np.ndarray
     """(w,) bool: the normal force may pull."""
     dry: np.ndarray
-    """(w, 4) damping ratio, coefficients of static and kinetic friction, and of rolling resistance."""
+    """(w, 5) numbers of dry friction, see above."""
     amplitude: np.ndarray
     """(w,) [m] displacement along the normal: amplitude sin(frequency t)."""
     frequency: np.ndarray
@@ -155,7 +155,7 @@ class Surfaces(KernelStruct):
     friction: np.ndarray
     """(n,) [N s/m] viscous friction along the surface."""
     dry: np.ndarray
-    """(n, 4) damping ratio, coefficients of static and kinetic friction, and of rolling resistance."""
+    """(n, 5) numbers of dry friction, see above."""
 
 
 class TangentialSprings(KernelStruct):

@@ -19,8 +19,9 @@ from polhode.physics.bodies import shapes
 from polhode.physics.bodies.arrays import AXLE, FREE, ON_PATH, PIVOT, Bodies
 from polhode.physics.contact.arrays import Contacts, HullCorners
 from polhode.physics.contact.corners import CORNERS, Corner
-from polhode.physics.contact.description import Contact, ContactMaterial, PointContact
+from polhode.physics.contact.description import Contact, ContactMaterial, PointContact, Wall
 from polhode.physics.contact.separate import separate_bodies
+from polhode.physics.contact.surfaces import SurfaceLaw
 from polhode.physics.paths.compile import inertia_along
 from polhode.physics.points.description import Particle, SoftBody
 from polhode.scene.scene import Scene
@@ -75,9 +76,7 @@ def build_contacts(scene: Scene, bodies: Bodies, where: Mapping[str, slice], own
         ),
         damping=np.array([contact.damping for contact in hardness]),
         friction=np.array([contact.friction for contact in hardness]),
-        dry=np.array(
-            [dry_numbers(law, law.rolling_resistance if isinstance(law, Contact) else 0.0) for law in hardness]
-        ).reshape(-1, 4),
+        dry=np.array([*map(dry_numbers, hardness)]).reshape(-1, 5),
         mobility=np.array([*map(partial(_mobility, scene, bodies), body, owners, centers, radii)]).reshape(-1, 2),
         rolling=np.array([contact.rolling if isinstance(contact, Contact) else 0.0 for contact in hardness]),
         first_separate=first_separate,
@@ -85,9 +84,12 @@ def build_contacts(scene: Scene, bodies: Bodies, where: Mapping[str, slice], own
     )
 
 
-def dry_numbers(law: ContactMaterial, rolling_resistance: float) -> tuple[float, float, float, float]:
-    """Row of `dry` arrays: damping ratio, coefficients of static and kinetic friction and of rolling resistance."""
-    return law.damping_ratio, law.holding_friction, law.kinetic_friction, rolling_resistance
+def dry_numbers(law: ContactMaterial) -> tuple[float, float, float, float, float]:
+    """Row of `dry` arrays; points neither roll nor spin."""
+    turning = 0.0, 0.0
+    if isinstance(law, Contact | Wall | SurfaceLaw):
+        turning = law.rolling_resistance, law.spinning_friction
+    return law.damping_ratio, law.holding_friction, law.kinetic_friction, *turning
 
 
 def _mobility(

@@ -65,7 +65,7 @@ def build_surfaces(scene: Scene, radii: Sequence[float], own: np.ndarray) -> Sur
         stiffness=table_of(surfaces, own),
         damping=np.array([surface.damping for surface in surfaces], dtype=float),
         friction=np.array([surface.friction for surface in surfaces], dtype=float),
-        dry=np.array([dry_numbers(surface, surface.rolling_resistance) for surface in surfaces]).reshape(-1, 4),
+        dry=np.array([*map(dry_numbers, surfaces)]).reshape(-1, 5),
     )
 
 

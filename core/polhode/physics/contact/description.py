@@ -101,6 +101,8 @@ class Contact(PointContact):
     """Viscous resistance to rolling and twisting: torque = -rolling * relative angular velocity."""
     rolling_resistance: NotNegative = 0.0
     """Coefficient of rolling resistance: torque over normal force and radius, at any speed."""
+    spinning_friction: Annotated[NotNegative, Quantity("m")] = 0.0
+    """Spinning friction: largest torque about the normal over the normal force."""
     rough: bool = False
     """Perfectly rough: no slip against others that are rough; velocity and spin are exchanged elastically."""
     rounding: Annotated[Positive, Quantity("m")] | None = None
@@ -169,6 +171,8 @@ class Wall(ContactMaterial):
     """Viscous friction: force per speed along the wall."""
     rolling_resistance: NotNegative = 0.0
     """Coefficient of rolling resistance: torque over normal force and radius, at any speed."""
+    spinning_friction: Annotated[NotNegative, Quantity("m")] = 0.0
+    """Spinning friction: largest torque about the normal over the normal force."""
     rough: bool = False
     """Perfectly rough: spheres do not slip, and exchange velocity and spin elastically."""
     sticky: bool = False

@@ -127,7 +127,7 @@ def press(
     power[CONTACT] += dot(subtract(force, scale(stiffness * depth, normal)), velocity)
     if of_points == 0:
         resist_turning(colliders, power, a, b, harmonic_mean(contacts.rolling[i], contacts.rolling[j]))
-    if of_points < 2 and (contacts.dry[i, 1] > 0.0 or contacts.dry[i, 3] > 0.0):
+    if of_points < 2 and (contacts.dry[i, 1] > 0.0 or contacts.dry[i, 3] > 0.0 or contacts.dry[i, 4] > 0.0):
         pressure = max(0.0, stiffness * depth - damping * dot(velocity, normal))
         note_pair(colliders, contacts, contact_work, friction, i, j, at, normal, pressure)
     return contact_energy(depth, stiffness)
@@ -155,7 +155,8 @@ def note_pair(
     static = harmonic_mean(contacts.dry[i, 1], contacts.dry[j, 1])
     kinetic = harmonic_mean(contacts.dry[i, 2], contacts.dry[j, 2])
     rolling = harmonic_mean(contacts.dry[i, 3], contacts.dry[j, 3])
-    if pressure == 0.0 or (static == 0.0 and rolling == 0.0):
+    spinning = harmonic_mean(contacts.dry[i, 4], contacts.dry[j, 4])
+    if pressure == 0.0 or (static == 0.0 and rolling == 0.0 and spinning == 0.0):
         return
     a, p, b, q = contacts.body[i], contacts.point[i], contacts.body[j], contacts.point[j]
     first, second = velocity_of(colliders, a, p, here), velocity_of(colliders, b, q, there)
@@ -169,7 +170,7 @@ def note_pair(
         ContactGeometry(at, normal, turning, moving),
         sphere_of(min(contacts.radius[i], contacts.radius[j])),
     )
-    add_friction_contact(friction, (a, p, b, q), geometry, round_by, (pressure, static, kinetic, rolling))
+    add_friction_contact(friction, (a, p, b, q), geometry, round_by, (pressure, static, kinetic, rolling, spinning))
 
 
 @kernel

@@ -178,8 +178,9 @@ def press_sphere(
         damping = impact_damping(surfaces.dry[s, 0], stiffness, yielding)
     force = contact_force(depth, normal, velocity, stiffness, damping, surfaces.friction[s], False)
     pressure = dot(force, normal)
-    if pressure > 0.0 and (surfaces.dry[s, 1] > 0.0 or surfaces.dry[s, 3] > 0.0):
-        numbers = (pressure, surfaces.dry[s, 1], surfaces.dry[s, 2], surfaces.dry[s, 3])
+    dry = surfaces.dry[s]
+    if pressure > 0.0 and (dry[1] > 0.0 or dry[3] > 0.0 or dry[4] > 0.0):
+        numbers = (pressure, dry[1], dry[2], dry[3], dry[4])
         geometry = ContactGeometry(at, normal, turning, subtract(passing, scale(radius, turning)))
         add_friction_contact(friction, (b, p, NOTHING, NOTHING), geometry, sphere_of(radius), numbers)
     add_force_to(colliders, b, p, at, force)

@@ -37,6 +37,8 @@ class SurfaceLaw(PointContact):
     """Viscous friction: force per speed along the surface."""
     rolling_resistance: NotNegative = 0.0
     """Coefficient of rolling resistance of spheres: torque over normal force and radius, at any speed."""
+    spinning_friction: Annotated[NotNegative, Quantity("m")] = 0.0
+    """Spinning friction: largest torque about the normal over the normal force."""
     color: Color | None = None
     """Colour by name, #rrggbb, or #rrggbbaa with its opacity; none: the colour of walls."""
 

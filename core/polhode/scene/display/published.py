@@ -90,5 +90,15 @@ SOURCES: dict[str, Source] = {
     "falling_slinky": Source(
         "R. C. Cross, M. S. Wheatland, Modeling a falling slinky, Am. J. Phys. 80, 1051 (2012)", parameters=False
     ),
+    "magnets_in_one_circuit": Source(
+        "G. Donoso, C. L. Ladera, P. Martín, Magnetically coupled magnet-spring oscillators, "
+        "Eur. J. Phys. 31, 433 (2010)",
+        parameters=False,
+    ),
+    "levitron": Source(
+        "after M. D. Simon, L. O. Heflinger, S. L. Ridgway, Spin stabilized magnetic levitation, Am. J. Phys. 65, 286 "
+        "(1997)",
+        parameters=False,
+    ),
 }
 """Sources by the names of scenes, in the order of the gallery."""

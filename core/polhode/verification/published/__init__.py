@@ -15,11 +15,14 @@ from __future__ import annotations
 from polhode.verification.published import (
     compass,
     contacts,
+    eulers_disc,
     governor,
     induction,
+    levitron,
     mechanisms,
     oscillations,
     rolling,
+    series_coils,
     slinky,
     spinning,
     vibrating_table,
@@ -34,6 +37,7 @@ EXPERIMENTS: tuple[Experiment, ...] = (
     *governor.EXPERIMENTS,
     *contacts.EXPERIMENTS,
     *spinning.EXPERIMENTS,
+    *eulers_disc.EXPERIMENTS,
     *vibrating_table.EXPERIMENTS,
     *oscillations.EXPERIMENTS,
     *induction.EXPERIMENTS,
@@ -41,5 +45,7 @@ EXPERIMENTS: tuple[Experiment, ...] = (
     *wilberforce.EXPERIMENTS,
     *compass.EXPERIMENTS,
     *slinky.EXPERIMENTS,
+    *series_coils.EXPERIMENTS,
+    *levitron.EXPERIMENTS,
 )
 """In the order of the table that `polhode verify --published` prints."""

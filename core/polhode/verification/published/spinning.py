@@ -1,19 +1,12 @@
-"""Bodies that spin on a table.
+"""A tippe top on a table.
 
-Tippe top: a ball of radius R whose centre of mass is alpha R below its middle, with friction in proportion to the speed
+It is a ball of radius R whose centre of mass is alpha R below its middle, with friction in proportion to the speed
 of gliding. Upright it is unstable above the spin n, and upside down it is stable above n', its own spin there:
 
     n^2 = m g alpha R (1 - alpha)^2/(I1 - (1 - alpha) I3)      n'^2 = m g alpha R (1 + alpha)^2/((1 + alpha) I3 - I1)
 
 (Ebenfeld and Scheck, Annals of Physics 243, 195, 1995; Cohen, Am. J. Phys. 45, 12, 1977). Jellett's constant L.r, with
 r from the centre of mass to the point of contact, does not depend on the friction.
-
-Euler's disc of radius a and thickness h rolls with its middle at rest at the inclination alpha with the rate Omega of
-its point of contact,
-
-    Omega^2 (A sin(alpha) cos(alpha) - C h/(2a) sin(alpha)^2) = m g (a cos(alpha) - h/2 sin(alpha))
-
-A = m a^2/4 + m h^2/12, C = m a^2/2; for h = 0 that is Omega^2 = 4 g/(a sin(alpha)) (Moffatt, Nature 404, 833, 2000).
 """
 
 from __future__ import annotations
@@ -34,10 +27,8 @@ SPINNING = 0.4 * MASS * RADIUS**2  # [kg m^2] I3
 ACROSS = 0.95 * SPINNING  # [kg m^2] I1
 SMALL = radians(0.2)  # tilt of the runs from which stability is seen
 WATCHED, INTERVAL = 6.0, 0.01  # [s] of such a run, and between two looks at its tilt
-DISC, THICKNESS = 0.0375, 0.0128  # [m] of Euler's disc
 OF_GROWTH = "the spin falls by 0.2 % in the 6 s in which the growth of a tilt of 0.2 degrees is measured"
 SINKING = "the point of contact is 0.1 mm above the lowest point of the ball, which is pressed in"
-IN_STEADY_MOTION = "a steady motion: rounding, and the start is pressed in by its weight exactly"
 
 
 def upright_limit() -> float:
@@ -135,63 +126,4 @@ TIPPE_TOP = Experiment(
 )
 
 
-def disc_rate(angle: float, thickness: float = THICKNESS) -> float:
-    """Omega [rad/s] at an inclination [rad]."""
-    across, along = DISC**2 / 4.0 + thickness**2 / 12.0, DISC**2 / 2.0
-    inertia = across * sin(angle) * cos(angle) - along * thickness / (2.0 * DISC) * sin(angle) ** 2
-    return sqrt(GRAVITY * (DISC * cos(angle) - 0.5 * thickness * sin(angle)) / inertia)
-
-
-def rolling_rate(run: Run) -> float:
-    """Rate [rad/s] at which the direction of the tilt turns."""
-    axis = np.array([now.bodies.basis[0, 2] for now in run.snapshots])
-    return float(np.polyfit(run.times, np.unwrap(np.arctan2(axis[:, 1], axis[:, 0])), 1)[0])
-
-
-def rolling_at(angle: float) -> dict[str, Any]:
-    """The start of the disc that rolls with its middle at rest, at an inclination [rad]."""
-    rate, share = disc_rate(angle), THICKNESS / (2.0 * DISC)
-    down, normal = np.array([cos(angle), 0.0, -sin(angle)]), np.array([sin(angle), 0.0, cos(angle)])
-    height = DISC * sin(angle) + 0.5 * THICKNESS * cos(angle)
-    return {
-        "body[0].position": [0.0, 0.0, height - WEIGHT / STIFFNESS],
-        "body[0].orientation": {"axis": [0.0, 1.0, 0.0], "angle": angle},
-        "body[0].angular_velocity": (-rate * sin(angle) * (down - share * normal)).tolist(),
-    }
-
-
-WEIGHT, STIFFNESS = 0.4387 * GRAVITY, 1e6  # [N], [N/m] of the disc on its table
-EULERS_DISC = Experiment(
-    "eulers_disc",
-    0.5,
-    (
-        Row(
-            Message("rate of the point of contact at 10 degrees"),
-            rolling_rate,
-            disc_rate(radians(10.0)),
-            1e-6,
-            "rad/s",
-            IN_STEADY_MOTION,
-        ),
-        Row(
-            Message("rate of the point of contact at 5 degrees"),
-            rolling_rate,
-            disc_rate(radians(5.0)),
-            1e-6,
-            "rad/s",
-            IN_STEADY_MOTION,
-            rolling_at(radians(5.0)),
-        ),
-        Row(
-            Message("largest change of the energy in 0.5 s"),
-            lambda run: float(np.abs(run.column("energy.total") - run.column("energy.total")[0]).max()),
-            0.0,
-            1e-9,
-            "J",
-            "a rolling contact does no work",
-        ),
-    ),
-    every=100,
-)
-
-EXPERIMENTS = (TIPPE_TOP, EULERS_DISC)
+EXPERIMENTS = (TIPPE_TOP,)

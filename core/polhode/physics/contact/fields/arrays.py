@@ -31,7 +31,7 @@ class Fields(KernelStruct):
     reach: np.ndarray
     """(m,) [m] radius of that sphere."""
     material: np.ndarray
-    """(m, 8) numbers of the contact law, as `Solids.material`."""
+    """(m, 9) numbers of the contact law, as `Solids.material`."""
     rounding: np.ndarray
     """(m,) [m] depth of the sample points, and radius of the spheres around them."""
     largest: np.ndarray

@@ -30,7 +30,7 @@ from polhode.physics.contact.description import Contact
 from polhode.physics.contact.fields.arrays import LEAF, Fields
 from polhode.physics.contact.fields.surfaces import Surface, surfaces_of
 from polhode.physics.contact.separate import separate_bodies
-from polhode.physics.contact.solids.arrays import Solids
+from polhode.physics.contact.solids.arrays import MATERIAL, Solids
 from polhode.physics.contact.solids.compile import Law, firsts, law_of, limited, material_of
 from polhode.physics.contact.solids.nearest import nearest_on
 from polhode.scene.message import Message
@@ -147,7 +147,7 @@ def build_fields(scene: Scene, bodies: Bodies, meshes: Meshes, own: np.ndarray, 
         solid=np.array([each.solid for each in rows], dtype=np.int64),
         center=np.array(centers).reshape(-1, 3),
         reach=np.array([radius + each.samples.rounding for radius, each in zip(far, rows, strict=True)]),
-        material=np.array([material_of(each.contact, own[each.body]) for each in rows]).reshape(-1, 8),
+        material=np.array([material_of(each.contact, own[each.body]) for each in rows]).reshape(-1, len(MATERIAL)),
         rounding=np.array([each.samples.rounding for each in rows], dtype=np.float64),
         largest=np.array([each.largest for each in rows], dtype=np.float64),
         patch=np.array([each.sum() / FACES for each in areas], dtype=np.float64),

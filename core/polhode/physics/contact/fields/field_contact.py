@@ -37,9 +37,9 @@ from polhode.physics.contact.friction.dry_rows import ContactGeometry, sphere_of
 from polhode.physics.contact.neighbours.arrays import Neighbours, NeighbourWork
 from polhode.physics.contact.neighbours.pairs import neighbour, neighbour_range
 from polhode.physics.contact.separate import are_separate
-from polhode.physics.contact.solids.arrays import ROLLING, STATIC, STIFFNESS, TURNING, Solids
+from polhode.physics.contact.solids.arrays import STIFFNESS, TURNING, Solids
 from polhode.physics.contact.solids.frames import Frame, frame_of, seen_from, to_local, to_outer, turned
-from polhode.physics.contact.solids.press import Law, combined, law_of_sphere, press_contact
+from polhode.physics.contact.solids.press import Law, combined, is_dry, law_of_sphere, press_contact
 from polhode.physics.contact.sphere_contact import resist_turning
 
 STEP = 1e-3  # of a cell, over which the change of a normal is measured
@@ -66,7 +66,7 @@ def press_patch(
     patch, soft, near, radius = sizes
     root = sqrt(work.sums[0] + soft)
     press_points(colliders, work, power, ends, law, counts, law[STIFFNESS] / (patch * root))
-    if law[STATIC] > 0.0 or law[ROLLING] > 0.0:
+    if is_dry(law):
         rub_points(colliders, work, friction, ends, law, counts, near, radius)
     if ends[0] != NOTHING and law[TURNING] > 0.0:
         resist_turning(colliders, power, ends[0], ends[2], law[TURNING])
@@ -189,7 +189,7 @@ def press_sphere(
     normal, velocity = turned(frame, inner), velocity_of(colliders, a, p, center)
     relative = subtract(velocity, velocity_of(colliders, b, NOTHING, center))
     law, turning = law_of_sphere(contacts, i, fields.material[j]), (0.0, 0.0, 0.0)
-    if law[STATIC] > 0.0 or law[ROLLING] > 0.0:  # which alone needs it
+    if is_dry(law):  # which alone needs it
         bending = turning_on(fields, solids, j, local, inner, components(relative, frame.x, frame.y, frame.z))
         turning = add(cross(row(colliders.body_work.angular_velocity, b), normal), turned(frame, bending))
     at, moving = center, velocity

@@ -21,7 +21,7 @@ from polhode.physics.contact.fields.arrays import FieldWork
 from polhode.physics.contact.friction.arrays import FrictionContacts
 from polhode.physics.contact.friction.dry_friction import add_friction_contact
 from polhode.physics.contact.friction.dry_rows import ContactGeometry, sphere_of
-from polhode.physics.contact.solids.arrays import DAMPING, KINETIC, RATIO, ROLLING, STATIC, VISCOUS
+from polhode.physics.contact.solids.arrays import DAMPING, KINETIC, RATIO, ROLLING, SPINNING, STATIC, VISCOUS
 from polhode.physics.contact.solids.press import Law
 from polhode.physics.contact.sphere_contact import impact_damping
 
@@ -135,7 +135,7 @@ def rub_points(
     ends, counts: as of `press_points`; near: [m] distance within which feet are one; radius: [m] that rolls
     """
     feet, (a, p, b) = choose_feet(work, counts, near), ends
-    numbers = law[STATIC], law[KINETIC], law[ROLLING]
+    numbers = law[STATIC], law[KINETIC], law[ROLLING], law[SPINNING]
     for foot in range(feet):
         pressure, at, normal = 0.0, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
         for n in range(counts[1]):

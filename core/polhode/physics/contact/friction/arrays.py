@@ -7,10 +7,11 @@ import numpy as np
 from polhode.jit.kernel_struct import KernelStruct
 from polhode.physics.contact.arrays import CROWD, Contacts, HullCorners, Surfaces, Walls
 from polhode.physics.contact.fields.arrays import Fields
-from polhode.physics.contact.solids.arrays import KINETIC, ROLLING, STATIC, Solids
+from polhode.physics.contact.solids.arrays import KINETIC, ROLLING, SPINNING, STATIC, Solids
 
 MANIFOLD = 64  # capacity of contacts per solid: six neighbours, ten contacts each
-DRY = [STATIC, KINETIC, ROLLING]
+DRY = [STATIC, KINETIC, ROLLING, SPINNING]
+PAIRS = 3  # of rows at a contact, at most: sliding, rolling and spinning
 
 
 class FrictionContacts(KernelStruct):
@@ -30,7 +31,9 @@ class FrictionContacts(KernelStruct):
     moving: np.ndarray
     """(c, 3) [m/s] time derivative of the contact point, which wanders over both surfaces."""
     numbers: np.ndarray
-    """(c, 4) normal force [N], coefficients of static and kinetic friction, and of rolling resistance."""
+    """(c, 5) normal force [N], coefficients of static and kinetic friction and of rolling resistance; [m] arm of
+    spinning friction.
+    """
     radius: np.ndarray
     """(c,) [m] rho of `Roundness`; not read without rolling resistance."""
     bends: np.ndarray
@@ -38,7 +41,7 @@ class FrictionContacts(KernelStruct):
     force: np.ndarray
     """(c, 3) [N] friction on the first end; written by SOLVE."""
     torque: np.ndarray
-    """(c, 3) [N m] rolling resistance on the first end; written by SOLVE."""
+    """(c, 3) [N m] rolling resistance and spinning friction on the first end; written by SOLVE."""
     count: np.ndarray
     """(1,) int64 number of active contacts; set to zero by PLACE, counted up by LAW."""
 
@@ -58,7 +61,7 @@ FIRST, OTHER, BIAS, SLIP, FORCE, STEP, LAST, STATIC_LIMIT, KINETIC_LIMIT, INVERS
 
 
 class FrictionRows(KernelStruct):
-    """Scratch of SOLVE: pairs q of rows of equations, one of sliding and one of rolling for a contact; row r = 2 q + i.
+    """Scratch of SOLVE: pairs q of rows of equations, of sliding, rolling and spinning at a contact; row r = 2 q + i.
 
     The motion of a node is a = (sqrt(m) dv/dt, (R^T)^-1 d(omega)/dt) of its reference point, with R^T R = I^-1: what a
     force adds to it, and what it adds to the acceleration of a slip, is then the same row of six numbers J. The slip of
@@ -67,10 +70,10 @@ class FrictionRows(KernelStruct):
 
     contact: np.ndarray
     """(q,) int64 index of the contact of each pair."""
-    rolls: np.ndarray
-    """(q,) bool: rolling, else sliding."""
+    turns: np.ndarray
+    """(q,) bool: rolling or spinning, else sliding."""
     direction: np.ndarray
-    """(r, 3) force on the first end over x, a unit vector across the normal; of rolling its torque [m]."""
+    """(r, 3) force on the first end over x, a unit vector across the normal; of rolling and spinning its torque [m]."""
     resists: np.ndarray
     """(q,) bool: slips, so that the power of the force may not be positive."""
     numbers: np.ndarray
@@ -136,19 +139,19 @@ def contacts_with_friction(
 def make_friction_contacts(most: int) -> FrictionContacts:
     """Scratch arrays with room for `most` contacts."""
     rows = ("position", "normal", "turning", "moving", "force", "torque")
-    arrays = {name: np.zeros((most, 3)) for name in rows} | {"numbers": np.zeros((most, 4)), "radius": np.zeros(most)}
+    arrays = {name: np.zeros((most, 3)) for name in rows} | {"numbers": np.zeros((most, 5)), "radius": np.zeros(most)}
     count, ends = np.zeros(1, dtype=np.int64), np.zeros((most, 4), dtype=np.int64)
     return FrictionContacts(ends, bends=np.zeros((2 * most, 3)), count=count, **arrays)
 
 
 def make_friction_rows(most: int, bodies: int, points: int) -> FrictionRows:
-    """Scratch arrays with room for both pairs of `most` contacts."""
-    pairs, nodes = 2 * most, bodies + points
+    """Scratch arrays with room for the pairs of `most` contacts."""
+    pairs, nodes = PAIRS * most, bodies + points
     whole = {name: np.zeros(pairs, dtype=np.int64) for name in ("contact", "state", "order", "next")}
     of_nodes = {name: np.zeros(nodes, dtype=np.int64) for name in ("parent", "member", "first", "last")}
     motions = {name: np.zeros((nodes + 1, 6)) for name in ("motion", "last_motion", "first_motion")}
     return FrictionRows(
-        rolls=np.zeros(pairs, dtype=np.bool_),
+        turns=np.zeros(pairs, dtype=np.bool_),
         resists=np.zeros(pairs, dtype=np.bool_),
         direction=np.zeros((2 * pairs, 3)),
         numbers=np.zeros((pairs, COLUMNS)),

@@ -1,6 +1,6 @@
-"""Coulomb friction and rolling resistance, also called rolling friction, at contacts (Endo numbers 3 to 7, 9, 13).
+"""Coulomb friction, rolling resistance and spinning friction at contacts (Endo numbers 3 to 7, 9, 13).
 
-Without memory: both follow from the current state alone.
+Without memory: all follow from the current state alone.
 
 At a contact with normal force N, sliding velocity s and coefficients mu_s and mu_k, friction is the force f that keeps
 the contact point at rest, as long as |f| <= mu_s N; beyond that f = -mu_k N s/|s|. To keep it at rest means
@@ -11,7 +11,9 @@ which ends sliding that friction can stop within t_stop = `work.stop_time`, a fe
 all forces and with the wandering of the contact point is in dry_rows.py. Where the static limit is exceeded at a speed
 that may reverse within t_stop, the kinetic force is along the f of that limit. Rolling resistance is the same law for
 the velocity of the contact point over the surface that rolls, with the limit c N: it takes the energy c N per distance
-that is rolled. On a sphere it is a torque of at most c N r.
+that is rolled. On a sphere it is a torque of at most c N r. Spinning friction is the same law for the relative angular
+velocity about the normal, w.n, with a torque of at most b N, its arm b being that of the area that touches, 2/3 mu a of
+a uniform pressure over a disc of radius a: it takes b N per angle. Sliding does not reduce it, nor it sliding.
 
 f depends on all other forces, so contacts are collected during LAW and solved by SOLVE together (islands.py). A
 uniform sphere on a slope then rolls with exactly 5/7 g sin; one that slides starts to roll after 2 v0/(7 mu_k g), with
@@ -36,6 +38,7 @@ from polhode.physics.contact.friction.dry_rows import (
     accelerate_ends,
     write_rolling,
     write_sliding,
+    write_spinning,
 )
 from polhode.physics.contact.friction.islands import solve_islands
 from polhode.physics.contact.friction.last_forces import last_force, note_last_contacts
@@ -47,13 +50,13 @@ def add_friction_contact(
     ends: tuple[int, int, int, int],
     geometry: ContactGeometry,
     round_by: Roundness,
-    numbers: tuple[float, float, float, float],
+    numbers: tuple[float, float, float, float, float],
 ) -> None:
     """Append a contact during LAW; without effect if there is no room.
 
     ends: body and point of the first end, body and point of the second; NOTHING for none.
     round_by: B of the surface that rolls; read if the coefficient of rolling resistance is not 0.
-    numbers: normal force [N], coefficients of static and kinetic friction and of rolling resistance.
+    numbers: normal force [N], coefficients of static and kinetic friction and of rolling resistance, spinning arm [m].
     """
     k = friction.count[0]
     if k == len(friction.position):  # only if spheres are deep in each other: see arrays.CROWD
@@ -61,6 +64,7 @@ def add_friction_contact(
     friction.count[0] = k + 1
     for i in range(4):
         friction.ends[k, i] = ends[i]
+    for i in range(5):
         friction.numbers[k, i] = numbers[i]
     put(friction.position, k, geometry.at)
     put(friction.normal, k, geometry.normal)
@@ -90,7 +94,7 @@ def apply_friction(
         x, y = numbers[FORCE], numbers[FORCE + 1]
         power[CONTACT] += x * numbers[SLIP] + y * numbers[SLIP + 1]
         total = add(scale(x, row(rows.direction, 2 * q)), scale(y, row(rows.direction, 2 * q + 1)))
-        if rows.rolls[q]:
+        if rows.turns[q]:
             accumulate(friction.torque, k, total)
         else:
             accumulate(friction.force, k, total)
@@ -109,7 +113,7 @@ def apply_friction(
 def add_dry_friction(
     colliders: Colliders, friction: FrictionContacts, rows: FrictionRows, power: np.ndarray, stop_time: float
 ) -> None:
-    """SOLVE: friction and rolling resistance of all active contacts.
+    """SOLVE: friction, rolling resistance and spinning friction of all active contacts.
 
     colliders: with the sums of all other forces; friction is added. stop_time: t_stop [s].
     """
@@ -117,6 +121,7 @@ def add_dry_friction(
     accelerate_ends(colliders, friction, rows)
     for k in range(friction.count[0]):
         pairs += write_rolling(colliders, friction, rows, pairs, k, stop_time)
+        pairs += write_spinning(colliders, friction, rows, pairs, k, stop_time)
         force = last_force(colliders, friction, rows, k) if rows.known[0] > 0 else ZERO
         pairs += write_sliding(colliders, friction, rows, pairs, k, force, stop_time)
     solve_islands(rows, pairs, stop_time)
@@ -134,10 +139,10 @@ def show_dry_friction(s: Step) -> None:
         array[:] = 0.0
     friction, count = s.work.friction_contacts, s.work.friction_contacts.count[0]
     for body, point, sign in ((0, 1, 1.0), (2, 3, -1.0)):
-        ends, force, rolling = (friction.ends[:count], sign * friction.force[:count], sign * friction.torque[:count])
+        ends, force, torque = (friction.ends[:count], sign * friction.force[:count], sign * friction.torque[:count])
         of_body, of_point = ends[:, body] >= 0, ends[:, point] >= 0
         bodies, points = ends[of_body, body], ends[of_point, point]
         arms = friction.position[:count][of_body] - s.work.bodies.position[bodies]
         np.add.at(s.work.bodies.force, bodies, force[of_body])
-        np.add.at(s.work.bodies.torque, bodies, rolling[of_body] + np.cross(arms, force[of_body]))
+        np.add.at(s.work.bodies.torque, bodies, torque[of_body] + np.cross(arms, force[of_body]))
         np.add.at(s.work.points.force.T, points, force[of_point])

@@ -10,7 +10,7 @@ part of ds/dt - ds'/dt across n, less (s - s').n dn/dt. Each row is its componen
 Rolling is the velocity u of the contact point over the surface that rolls. With the relative rotation w, u = B (w x n),
 where B has the radii of curvature as eigenvalues (`Roundness`): r of a sphere, so that |u| is its speed; those of an
 ellipsoid; the radius of a rim over the sine of its tilt, along the rim alone; 0 of a corner. A resistance g along the
-surface has the torque n x (B g), whose power is g.u.
+surface has the torque n x (B g), whose power is g.u. Spinning is w.n, with the rate n.dw/dt + w.dn/dt.
 """
 
 from __future__ import annotations
@@ -227,7 +227,7 @@ def close_pair(
     rows: FrictionRows,
     q: int,
     k: int,
-    rolls: bool,
+    turns: bool,
     limits: tuple[float, float],
     time: float,
 ) -> bool:
@@ -236,7 +236,7 @@ def close_pair(
     limits: static and kinetic [N]; time: t_stop [s].
     """
     numbers = rows.numbers[q]
-    rows.contact[q], rows.rolls[q], rows.state[q] = k, rolls, HOLDS
+    rows.contact[q], rows.turns[q], rows.state[q] = k, turns, HOLDS
     m11, m12, m22 = product(numbers, 0, 0), product(numbers, 0, 1), product(numbers, 1, 1)
     numbers[MOBILITY], numbers[MOBILITY + 1], numbers[MOBILITY + 2] = m11, m12, m22
     determinant, trace = m11 * m22 - m12 * m12, m11 + m22
@@ -290,30 +290,74 @@ def write_sliding(
 
 
 @kernel
-def write_rolling(
-    colliders: Colliders, friction: FrictionContacts, rows: FrictionRows, q: int, k: int, stop_time: float
+def write_turning(
+    colliders: Colliders,
+    friction: FrictionContacts,
+    rows: FrictionRows,
+    q: int,
+    k: int,
+    arms: tuple[Triple, Triple],
+    bias: float,
+    most: float,
+    stop_time: float,
 ) -> bool:
-    """Write the pair q of rolling at contact k; False if nothing rolls there, or no torque changes that.
+    """Write the pair q of torques at contact k; False if nothing turns there, or no torque changes that.
 
-    The rate of B is left out: it matters only where the torque brings rolling to rest, and then B does not change.
-    Spin about the normal is free.
+    arms: [m] torque of each row over its force; bias: [m/s^2] of the first row, where its arm turns; most: limit [N].
     """
-    a, b, normal = friction.ends[k, 0], friction.ends[k, 2], row(friction.normal, k)
-    most = friction.numbers[k, 3] * friction.numbers[k, 0]
-    if a == NOTHING or friction.ends[k, 3] != NOTHING or not most > 0.0:
+    a, b = friction.ends[k, 0], friction.ends[k, 2]
+    if a == NOTHING or friction.ends[k, 3] != NOTHING:
         return False
-    turning = row(colliders.body_work.angular_velocity, a)
-    if b != NOTHING:
-        turning = subtract(turning, row(colliders.body_work.angular_velocity, b))
+    turning = relative_turning(colliders, a, b)
     one, second = moving_node(colliders, rows, a, NOTHING), moving_node(colliders, rows, b, NOTHING)
-    directions, numbers = tangents(normal), rows.numbers[q]
+    numbers = rows.numbers[q]
     rows.ends[q, 0], rows.ends[q, 1] = one, second
     for i in range(2):
-        arm = rolling_arm(friction, k, directions[i])
+        arm = arms[i]
         put(rows.direction, 2 * q + i, arm)
         numbers[LAST + i] = 0.0
         write_effect(rows, q, FIRST + 6 * i, one, ZERO, arm)
         write_effect(rows, q, OTHER + 6 * i, second, ZERO, scale(-1.0, arm))
         numbers[SLIP + i] = dot(arm, turning)
         numbers[BIAS + i] = numbers[SLIP + i] / stop_time
+    numbers[BIAS] += bias
     return close_pair(friction, rows, q, k, True, (most, most), stop_time)
+
+
+@kernel
+def relative_turning(colliders: Colliders, a: int, b: int) -> Triple:
+    """Angular velocity [rad/s] of body a relative to body b, or to the laboratory if b is NOTHING."""
+    turning = row(colliders.body_work.angular_velocity, a)
+    return turning if b == NOTHING else subtract(turning, row(colliders.body_work.angular_velocity, b))
+
+
+@kernel
+def write_rolling(
+    colliders: Colliders, friction: FrictionContacts, rows: FrictionRows, q: int, k: int, stop_time: float
+) -> bool:
+    """Write the pair q of rolling at contact k; False if nothing rolls there, or no torque changes that.
+
+    The rate of B is left out: it matters only where the torque brings rolling to rest, and then B does not change.
+    """
+    most = friction.numbers[k, 3] * friction.numbers[k, 0]
+    if not most > 0.0:
+        return False
+    first, second = tangents(row(friction.normal, k))
+    arms = rolling_arm(friction, k, first), rolling_arm(friction, k, second)
+    return write_turning(colliders, friction, rows, q, k, arms, 0.0, most, stop_time)
+
+
+@kernel
+def write_spinning(
+    colliders: Colliders, friction: FrictionContacts, rows: FrictionRows, q: int, k: int, stop_time: float
+) -> bool:
+    """Write the pair q of spinning about the normal at contact k, whose second row is empty; False if nothing spins
+    there, or no torque changes that. Its slip is b w.n, and the limit of its force the normal force.
+    """
+    arm, most = friction.numbers[k, 4], friction.numbers[k, 0]
+    if not arm * most > 0.0 or friction.ends[k, 0] == NOTHING:
+        return False
+    turning = relative_turning(colliders, friction.ends[k, 0], friction.ends[k, 2])
+    bias = arm * dot(turning, row(friction.turning, k))
+    arms = scale(arm, row(friction.normal, k)), ZERO
+    return write_turning(colliders, friction, rows, q, k, arms, bias, most, stop_time)

@@ -74,8 +74,9 @@ class Solids(KernelStruct):
 
 
 # columns of `Solids.material`: stiffness [N/m], damping [N s/m], viscous friction [N s/m], viscous resistance to
-# rolling [N m s], damping ratio, coefficients of static and of kinetic friction, and of rolling resistance
-MATERIAL = STIFFNESS, DAMPING, VISCOUS, TURNING, RATIO, STATIC, KINETIC, ROLLING = range(8)
+# rolling [N m s], damping ratio, coefficients of static and of kinetic friction, and of rolling resistance, arm of
+# spinning friction [m]
+MATERIAL = STIFFNESS, DAMPING, VISCOUS, TURNING, RATIO, STATIC, KINETIC, ROLLING, SPINNING = range(9)
 
 
 class SolidWork(KernelStruct):

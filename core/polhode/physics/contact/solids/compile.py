@@ -18,9 +18,10 @@ from polhode.mesh.mesh import Meshes, convex_hull
 from polhode.physics.bodies import shapes
 from polhode.physics.bodies.arrays import Bodies
 from polhode.physics.bodies.description import Body
+from polhode.physics.contact.compile import dry_numbers
 from polhode.physics.contact.description import Contact, ContactShape
 from polhode.physics.contact.separate import separate_bodies
-from polhode.physics.contact.solids.arrays import BOX, CYLINDER, HULL, SEGMENT, Solids
+from polhode.physics.contact.solids.arrays import BOX, CYLINDER, HULL, MATERIAL, SEGMENT, Solids
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError, Problem
 from polhode.scene.scene import Scene
@@ -219,7 +220,7 @@ def build_solids(scene: Scene, bodies: Bodies, meshes: Meshes, own: np.ndarray) 
         body=np.array([b for b, *_ in rows], dtype=np.int64),
         position=np.array(positions).reshape(-1, 3),
         axes=np.array([turn.T for turn in turns]).reshape(-1, 3, 3),
-        material=np.array([material_of(contact, own[b]) for b, *_, contact in rows]).reshape(-1, 8),
+        material=np.array([material_of(contact, own[b]) for b, *_, contact in rows]).reshape(-1, len(MATERIAL)),
         first_separate=first_separate,
         separate=separate,
         **_of_cores([core for _, _, core, _ in rows]),
@@ -256,8 +257,7 @@ def _of_cores(cores: list[Core]) -> dict[str, Any]:
 def material_of(contact: Contact, stiffness: float) -> tuple[float, ...]:
     """Row of `Solids.material`. stiffness: [N/m]"""
     viscous = stiffness, contact.damping, contact.friction, contact.rolling
-    dry = contact.damping_ratio, contact.holding_friction, contact.kinetic_friction, contact.rolling_resistance
-    return *viscous, *dry
+    return *viscous, *dry_numbers(contact)
 
 
 def _reach(core: Core) -> float:

@@ -24,6 +24,7 @@ from polhode.physics.contact.solids.arrays import (
     KINETIC,
     RATIO,
     ROLLING,
+    SPINNING,
     STATIC,
     STIFFNESS,
     TURNING,
@@ -31,12 +32,12 @@ from polhode.physics.contact.solids.arrays import (
 )
 from polhode.physics.contact.sphere_contact import contact_force, harmonic_mean, impact_damping
 
-Law = tuple[float, float, float, float, float, float, float, float]
+Law = tuple[float, float, float, float, float, float, float, float, float]
 
 
 @kernel
 def combined(a: np.ndarray, b: np.ndarray) -> Law:
-    """Constants of the contact of two solids with the numbers a and b, (8,) in the order of `MATERIAL`."""
+    """Constants of the contact of two solids with the numbers a and b, (9,) in the order of `MATERIAL`."""
     return (
         harmonic_mean(a[STIFFNESS], b[STIFFNESS]),
         harmonic_mean(a[DAMPING], b[DAMPING]),
@@ -46,12 +47,13 @@ def combined(a: np.ndarray, b: np.ndarray) -> Law:
         harmonic_mean(a[STATIC], b[STATIC]),
         harmonic_mean(a[KINETIC], b[KINETIC]),
         harmonic_mean(a[ROLLING], b[ROLLING]),
+        harmonic_mean(a[SPINNING], b[SPINNING]),
     )
 
 
 @kernel
 def law_of_sphere(contacts: Contacts, i: int, b: np.ndarray) -> Law:
-    """Constants of the contact of sphere i with a solid with the numbers b, (8,) in the order of `MATERIAL`."""
+    """Constants of the contact of sphere i with a solid with the numbers b, (9,) in the order of `MATERIAL`."""
     dry = contacts.dry[i]
     return (
         harmonic_mean(contacts.stiffness[i], b[STIFFNESS]),
@@ -62,7 +64,14 @@ def law_of_sphere(contacts: Contacts, i: int, b: np.ndarray) -> Law:
         harmonic_mean(dry[1], b[STATIC]),
         harmonic_mean(dry[2], b[KINETIC]),
         harmonic_mean(dry[3], b[ROLLING]),
+        harmonic_mean(dry[4], b[SPINNING]),
     )
+
+
+@kernel
+def is_dry(law: Law) -> bool:
+    """Whether it has dry friction, rolling resistance or spinning friction."""
+    return law[STATIC] > 0.0 or law[ROLLING] > 0.0 or law[SPINNING] > 0.0
 
 
 @kernel
@@ -95,7 +104,7 @@ def press_contact(
     add_force_to(colliders, b, NOTHING, at, scale(-1.0, force))
     power[CONTACT] += dot(subtract(force, scale(stiffness * depth, normal)), velocity)
     pressure = dot(force, normal)
-    if pressure > 0.0 and (law[STATIC] > 0.0 or law[ROLLING] > 0.0):
-        numbers = (pressure, law[STATIC], law[KINETIC], law[ROLLING])
+    if pressure > 0.0 and is_dry(law):
+        numbers = (pressure, law[STATIC], law[KINETIC], law[ROLLING], law[SPINNING])
         add_friction_contact(friction, (a, p, b, NOTHING), geometry, round_by, numbers)
     return 0.5 * stiffness * depth * depth

@@ -84,13 +84,16 @@ def add_solids(
             if not boxes_meet(solids, i, j, seen):
                 continue
             law, back = combined(solids.material[i], solids.material[j]), seen_from(other, one)
-            energy += press_vertices(colliders, friction, power, solids, solid_work, i, j, seen, law)
-            energy += press_vertices(colliders, friction, power, solids, solid_work, j, i, back, law)
-            energy += press_edges(colliders, friction, power, solids, solid_work, i, j, (seen, back), law)
+            gained = press_vertices(colliders, friction, power, solids, solid_work, i, j, seen, law)
+            gained += press_vertices(colliders, friction, power, solids, solid_work, j, i, back, law)
+            gained += press_edges(colliders, friction, power, solids, solid_work, i, j, (seen, back), law)
             if solids.kind[i] == CYLINDER:
-                energy += press_rims(colliders, friction, power, solids, solid_work, i, j, back, law)
+                gained += press_rims(colliders, friction, power, solids, solid_work, i, j, back, law)
             if solids.kind[j] == CYLINDER:
-                energy += press_rims(colliders, friction, power, solids, solid_work, j, i, seen, law)
+                gained += press_rims(colliders, friction, power, solids, solid_work, j, i, seen, law)
+            if gained > 0.0 and law[TURNING] > 0.0:
+                resist_turning(colliders, power, a, solids.body[j], law[TURNING])
+            energy += gained
     return energy
 
 

@@ -44,7 +44,7 @@ def build_walls(walls: tuple[Wall, ...], own: np.ndarray, folder: Path) -> Walls
         damping=np.array([wall.damping for wall in walls]),
         friction=np.array([wall.friction for wall in walls]),
         sticky=np.array([wall.sticky for wall in walls], dtype=np.bool_),
-        dry=np.array([dry_numbers(wall, wall.rolling_resistance) for wall in walls]).reshape(-1, 4),
+        dry=np.array([*map(dry_numbers, walls)]).reshape(-1, 5),
         amplitude=np.array([swing.amplitude if swing else 0.0 for swing in swings]),
         frequency=np.array([2 * np.pi / swing.period if swing else 0.0 for swing in swings]),
         address=address,

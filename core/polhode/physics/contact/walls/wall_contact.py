@@ -64,7 +64,8 @@ def wall_force(
     force = contact_force(depth, normal, relative, stiffness, damping, walls.friction[wall], walls.sticky[wall])
     pressure = dot(force, normal)
     if pressure > 0.0 and is_dry(walls, wall):
-        dry = (pressure, walls.dry[wall, 1], walls.dry[wall, 2], walls.dry[wall, 3])
+        numbers = walls.dry[wall]
+        dry = (pressure, numbers[1], numbers[2], numbers[3], numbers[4])
         add_friction_contact(friction, (b, p, NOTHING, NOTHING), geometry, round_by, dry)
     power[DRIVE] += dot(force, moving)
     power[CONTACT] += dot(subtract(force, scale(stiffness * depth, normal)), relative)
@@ -73,8 +74,8 @@ def wall_force(
 
 @kernel
 def is_dry(walls: Walls, wall: int) -> bool:
-    """Whether a wall has dry friction or rolling resistance."""
-    return bool(walls.dry[wall, 1] > 0.0 or walls.dry[wall, 3] > 0.0)
+    """Whether a wall has dry friction, rolling resistance or spinning friction."""
+    return bool(walls.dry[wall, 1] > 0.0 or walls.dry[wall, 3] > 0.0 or walls.dry[wall, 4] > 0.0)
 
 
 @kernel

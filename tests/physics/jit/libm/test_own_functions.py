@@ -92,8 +92,11 @@ def test_kernels_call_no_elementary_function_of_the_platform() -> None:
 
 def symbols(code: bytes) -> set[str]:
     """Names of the functions that object code defines or calls."""
-    tables = [each for each in binding.ObjectFileRef.from_data(code).sections() if each.name() == b".strtab"]
-    return {name.decode() for table in tables for name in table.data().split(b"\0")}
+    found: set[str] = set()
+    for section in binding.ObjectFileRef.from_data(code).sections():
+        if section.name() == b".strtab":
+            found.update(name.decode() for name in section.data().split(b"\0"))
+    return found
 
 
 @pytest.mark.nightly

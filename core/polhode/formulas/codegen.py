@@ -7,7 +7,7 @@ function, and a form is compiled once. Small integer exponents belong to the for
 code lives as long as the process.
 
 Every common part of the formulas is evaluated once. Results agree with those of numpy to rounding: functions are those
-of the C library or of LLVM, `sign` is 0 at 0, and nan passes through.
+of core/polhode/jit/libm, with the same bits on every processor, `sign` is 0 at 0, and nan passes through.
 
 For example sin(3 q) + 2 and sin(5 q) + 1 have the same form, a list of steps that name earlier ones by index,
 
@@ -31,16 +31,15 @@ from polhode.formulas.expression import CONSTANTS, Expression, Operation, evalua
 from polhode.formulas.sampled import HEAD, SampledFunction
 from polhode.jit.formula_calls import FUNCTION, REAL
 from polhode.jit.kernel_struct import KernelStruct
+from polhode.jit.libm.by_name import BY_NAME, call_by_symbol, define
 
 INDEX = ir.IntType(64)
 LARGEST_POWER = 64  # largest exponent that is expanded into products
 
 INSTRUCTIONS = {"+": "fadd", "-": "fsub", "*": "fmul", "/": "fdiv", "neg": "fneg"}
 """Operations that are instructions of the processor, by their names in LLVM."""
-INTRINSICS = {"abs": "fabs", "min": "minimum", "max": "maximum"} | {
-    name: name for name in ("sin", "cos", "exp", "log", "sqrt", "floor")
-}
-"""Functions that LLVM knows how to evaluate best, by their names there; all others are those of the C library."""
+INTRINSICS = {"abs": "fabs", "min": "minimum", "max": "maximum", "sqrt": "sqrt", "floor": "floor"}
+"""Exact functions, which LLVM evaluates, by their names there; all others are those of core/polhode/jit/libm."""
 
 _making = Lock()  # several threads may build scenes
 
@@ -179,6 +178,8 @@ def _engine(form: FormulaTemplate) -> Any:
     _write(module, form)
     made = binding.parse_assembly(str(module))
     made.verify()
+    for head in {str(step.head) for step in form.steps} & BY_NAME.keys():
+        define(head)
     passes = binding.create_pass_builder(machine, binding.create_pipeline_tuning_options(speed_level=2))
     passes.getModulePassManager().run(made, passes)
     engine = binding.create_mcjit_compiler(made, machine)
@@ -261,18 +262,16 @@ def _interpolated(builder: Any, table: Any, argument: Any) -> Any:
 
 
 def _operation(builder: Any, name: str, values: list[Any]) -> Any:
-    """The value of an operation: an instruction, an intrinsic of LLVM, or a call of the C library."""
+    """The value of an operation: an instruction, an intrinsic of LLVM, or a call of core/polhode/jit/libm."""
     if name in INSTRUCTIONS:
         return getattr(builder, INSTRUCTIONS[name])(*values)
     if name == "sign":
         above, below = (builder.fcmp_ordered(side, values[0], REAL(0.0)) for side in "><")
         signed = builder.fsub(builder.uitofp(above, REAL), builder.uitofp(below, REAL))
         return builder.select(builder.fcmp_unordered("uno", values[0], values[0]), values[0], signed)
-    symbol = f"llvm.{INTRINSICS[name]}.f64" if name in INTRINSICS else LIBRARY.get(name, name)
+    if name in BY_NAME:
+        return call_by_symbol(builder, name, values)
+    symbol = f"llvm.{INTRINSICS[name]}.f64"
     kind = ir.FunctionType(REAL, [REAL] * len(values))
     known = builder.module.globals.get(symbol)
     return builder.call(known or ir.Function(builder.module, kind, symbol), values)
-
-
-LIBRARY = {"^": "pow"}
-"""Functions whose names in the C library differ."""

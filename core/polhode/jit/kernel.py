@@ -155,6 +155,14 @@ def part_of_caller(function: Callable[..., Any]) -> Any:
     return Kernel(function, OPTIONS | {"forceinline": True})
 
 
+def strict_kernel(function: Callable[..., Any]) -> Any:
+    """A `kernel` in which no product is fused with a sum, also where its callers allow it for theirs.
+
+    Its results have the same bits on every processor, with and without fused multiply-adds, inlined or not.
+    """
+    return Kernel(function, OPTIONS | {"fastmath": False})
+
+
 # A function that returns a view of an array that it is given: without NRT only its text can be inserted.
 INLINE: dict[str, Any] = {"_nrt": False, "inline": "always"}
 view = numba.njit(**INLINE)

@@ -6,11 +6,10 @@ neither unit nor frame: the caller does.
 
 from __future__ import annotations
 
-from math import cos, sin
-
 import numpy as np
 
 from polhode.jit.kernel import kernel
+from polhode.jit.libm.trigonometric import sincos
 
 Triple = tuple[float, float, float]
 
@@ -83,8 +82,9 @@ def rotated(a: Triple, axis: Triple, angle: float) -> Triple:
 
     a cos + (axis x a) sin + axis (axis.a)(1 - cos).
     """
-    along = scale((1.0 - cos(angle)) * dot(axis, a), axis)
-    return add(add(scale(cos(angle), a), scale(sin(angle), cross(axis, a))), along)
+    sine, cosine = sincos(angle)
+    along = scale((1.0 - cosine) * dot(axis, a), axis)
+    return add(add(scale(cosine, a), scale(sine, cross(axis, a))), along)
 
 
 @kernel

@@ -24,6 +24,7 @@ from polhode.engine.registry import SUBJECTS
 from polhode.engine.work import hooks_of
 from polhode.integrators import AS_PRINTED, METHODS
 from polhode.jit.calls import run_hook
+from polhode.jit.libm.by_name import BY_NAME, kinds_of
 from polhode.mesh.distance.reached import mark_cells
 from polhode.mesh.files.weld import number_rows
 from polhode.mesh.kept import KeptShape
@@ -207,6 +208,7 @@ def units_of_scenes() -> list[Unit]:
     model, inputs, work, _ = table_types()
     hooks = [hook for part in SUBJECTS for hook in (*chain(*part.hooks), *(part.shown or {}).values())]
     return [
+        *(Unit(function.native, kinds_of(name)) for name, function in BY_NAME.items()),
         *_common_units(),
         *_hook_units(hooks),
         *_mesh_units(),

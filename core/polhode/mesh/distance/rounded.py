@@ -11,6 +11,7 @@ its exact distance; elsewhere it has that from the core, whose triangles are as 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import sqrt
 
 import numpy as np
 
@@ -105,7 +106,7 @@ def find_round(
                 a, b, c = row(tree.corners[t], 0), row(tree.corners[t], 1), row(tree.corners[t], 2)
                 near = nearest_on_triangle(p, a, b, c)
                 away = subtract(p, near)
-                length = dot(away, away) ** 0.5
+                length = sqrt(dot(away, away))
                 is_round[i, j, k] = True
                 if length > 0.0:
                     center = subtract(near, scale((rounding if value > 0.0 else -rounding) / length, away))

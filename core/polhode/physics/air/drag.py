@@ -12,13 +12,14 @@ Power F.v goes to the ledger's line AIR. Checks: terminal speed and decay of a s
 
 from __future__ import annotations
 
-from math import cos, sqrt
+from math import sqrt
 
 import numpy as np
 
 from polhode.engine.ledger import AIR
 from polhode.jit.formula_calls import call_4_3
 from polhode.jit.kernel import kernel, part_of_caller
+from polhode.jit.libm.trigonometric import cos
 from polhode.jit.vec import Triple, accumulate, add, cross, dot, row, scale, subtract
 from polhode.physics.air.arrays import Air
 from polhode.physics.bodies.arrays import Bodies, BodyWork

@@ -14,14 +14,13 @@ exact.
 
 from __future__ import annotations
 
-from math import cos, sin
-
 import numpy as np
 
 from polhode.engine.ledger import DRIVE
 from polhode.engine.model import NOTHING
 from polhode.jit.formula_calls import call_1_9
 from polhode.jit.kernel import kernel
+from polhode.jit.libm.trigonometric import sincos
 from polhode.jit.vec import Triple, accumulate, add, cross, dot, put, rotated, row, scale, subtract
 from polhode.physics.bodies.angular_velocity import angular_velocity
 from polhode.physics.bodies.arrays import (
@@ -97,7 +96,8 @@ def driven_acceleration(
         return scale(change, row(bodies.motion[b], 1)), turning
     w, angle = bodies.motion[b, 4, 0], bodies.motion[b, 4, 0] * time + bodies.motion[b, 4, 1]
     r1, r2 = row(bodies.motion[b], 2), row(bodies.motion[b], 3)
-    return scale(-w * w, add(scale(cos(angle), r1), scale(sin(angle), r2))), turning
+    sine, cosine = sincos(angle)
+    return scale(-w * w, add(scale(cosine, r1), scale(sine, r2))), turning
 
 
 @kernel

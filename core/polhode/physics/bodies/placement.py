@@ -11,12 +11,11 @@ by Jacobi elliptic functions; the hanging pendulum of l = 0.5 m at 2.0 rad, peri
 
 from __future__ import annotations
 
-from math import cos, sin
-
 import numpy as np
 
 from polhode.engine.ledger import DRIVE
 from polhode.jit.kernel import kernel, part_of_caller
+from polhode.jit.libm.trigonometric import sincos
 from polhode.jit.vec import Triple, add, combine, components, cross, dot, put, row, scale, subtract, transform
 from polhode.physics.bodies.angular_velocity import angular_velocity
 from polhode.physics.bodies.arrays import (
@@ -48,7 +47,7 @@ def scripted(motion: np.ndarray, b: int, time: float) -> tuple[Triple, Triple]:
     """
     c, v, r1, r2 = row(motion[b], 0), row(motion[b], 1), row(motion[b], 2), row(motion[b], 3)
     w, phase = motion[b, 4, 0], motion[b, 4, 1]
-    cosine, sine = cos(w * time + phase), sin(w * time + phase)
+    sine, cosine = sincos(w * time + phase)
     position = add(add(c, scale(time, v)), add(scale(cosine, r1), scale(sine, r2)))
     return position, add(v, add(scale(-w * sine, r1), scale(w * cosine, r2)))
 

@@ -13,9 +13,10 @@ and the angular velocity and its derivative are
 
 from __future__ import annotations
 
-from math import cos, sin, sqrt
+from math import sqrt
 
 from polhode.jit.kernel import kernel
+from polhode.jit.libm.trigonometric import sincos
 from polhode.jit.vec import Triple, add, cross, dot, scale
 
 SMALL = 1e-3  # s^2 below which the functions are series: their differences would lose digits
@@ -59,7 +60,8 @@ def _functions(square: float) -> tuple[float, float, float, float, float]:
         e = -1.0 / 60.0 + square / 1260.0 * (1.0 - square / 48.0)
         return a, b, c, d, e
     length = sqrt(square)
-    a = sin(length) / length
-    b = (1.0 - cos(length)) / square
+    sine, cosine = sincos(length)
+    a = sine / length
+    b = (1.0 - cosine) / square
     c = (1.0 - a) / square
     return a, b, c, (a - 2.0 * b) / square, (b - 3.0 * c) / square

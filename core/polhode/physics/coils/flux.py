@@ -10,7 +10,7 @@ of the rings of the first, again for 1 A; force and torque on an element are its
 
 from __future__ import annotations
 
-from math import pi
+from math import pi, sqrt
 
 import numpy as np
 
@@ -182,7 +182,7 @@ def wire_beside_rings(
         potential, pull = 0.0, ZERO
         for s in range(coils.first_ring[k], coils.first_ring[k + 1]):
             turns = coils.ring[s, 2]
-            found = of_loop(coils.ring[s, 0], square**0.5, z - coils.ring[s, 1], permeability)
+            found = of_loop(coils.ring[s, 0], sqrt(square), z - coils.ring[s, 1], permeability)
             steep = (found.axial - 2.0 * found.potential) / square if square > 0.0 else 0.0
             potential += turns * found.potential
             grad = x * steep * across, y * steep * across, -found.radial * across

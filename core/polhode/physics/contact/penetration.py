@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from math import cos, sin
+from math import sqrt
 
 import numpy as np
 
 from polhode.engine.model import NOTHING
 from polhode.jit.formula_calls import call_1_2
 from polhode.jit.kernel import kernel
+from polhode.jit.libm.trigonometric import sincos
 from polhode.jit.vec import Triple, add, dot, row, scale, subtract
 from polhode.physics.contact.arrays import Contacts, ContactWork, Walls
 from polhode.physics.contact.separate import are_separate
@@ -30,7 +31,7 @@ def overlap(contacts: Contacts, contact_work: ContactWork, i: int, j: int) -> tu
     a, b = contacts.body[i], contacts.body[j]
     if a != NOTHING and b != NOTHING and are_separate(contacts.first_separate, contacts.separate, a, b):
         return 0.0, (0.0, 0.0, 0.0)
-    distance = square**0.5
+    distance = sqrt(square)
     return touch - distance, scale(1.0 / distance, between)
 
 
@@ -42,7 +43,8 @@ def wall_displacement(walls: Walls, track: np.ndarray, wall: int, time: float) -
     else zero.
     """
     amplitude, w = walls.amplitude[wall], walls.frequency[wall]
-    displacement, velocity = amplitude * sin(w * time), amplitude * w * cos(w * time)
+    sine, cosine = sincos(w * time)
+    displacement, velocity = amplitude * sine, amplitude * w * cosine
     if walls.address[wall] != 0:
         displacement, velocity = call_1_2(walls.address[wall], walls.numbers, walls.first[wall], time)
     if walls.follows[wall, 0] != 0.0:

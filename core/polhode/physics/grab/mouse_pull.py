@@ -13,6 +13,7 @@ import numpy as np
 from polhode.engine.ledger import HAND
 from polhode.engine.model import NOTHING
 from polhode.jit.kernel import kernel
+from polhode.jit.libm.power import power_of
 from polhode.jit.simd import inverse_length
 from polhode.jit.vec import Triple, accumulate, add, combine, cross, dot, row, scale, subtract
 from polhode.physics.bodies.arrays import DRIVEN, FIXED, Bodies, BodyWork, read_basis
@@ -32,7 +33,7 @@ def pull_force(stiffness: float, damping: float, pointer: Triple, position: Trip
 @kernel
 def spring_of(pull: Pull, mass: float) -> tuple[float, float]:
     """Stiffness m^a K [N/m] and damping m^b D [N s/m] of the pull on a mass m [kg]."""
-    return mass ** pull.exponents[0] * pull.stiffness, mass ** pull.exponents[1] * pull.damping
+    return power_of(mass, pull.exponents[0]) * pull.stiffness, power_of(mass, pull.exponents[1]) * pull.damping
 
 
 @kernel

@@ -11,6 +11,8 @@ OBSERVE    moment and magnetisation of the iron of each body
 
 from __future__ import annotations
 
+from math import sqrt
+
 from polhode.engine.ledger import MAGNETIC
 from polhode.engine.model import Inputs, Model, Step
 from polhode.engine.part import Part
@@ -59,7 +61,7 @@ def observe(s: Step) -> None:
                 for axis in range(3):
                     s.out[WIDTH * k + axis] += moment[axis]
                 mean += dot(moment, moment) / induced.own_volume[i]
-        s.out[WIDTH * k + 3] = s.model.permeability * (mean / induced.volume[k]) ** 0.5
+        s.out[WIDTH * k + 3] = s.model.permeability * sqrt(mean / induced.volume[k])
 
 
 def has_induced(model: Model, inputs: Inputs) -> bool:

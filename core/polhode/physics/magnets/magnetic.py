@@ -15,13 +15,14 @@ sqrt(I/(p B)); magpylib's field; conservation of angular momentum.
 
 from __future__ import annotations
 
-from math import cos, pi, sin
+from math import pi
 
 import numpy as np
 
 from polhode.engine.ledger import FIELD
 from polhode.jit.kernel import kernel
 from polhode.jit.kernel_struct import rows_within
+from polhode.jit.libm.trigonometric import sincos
 from polhode.jit.simd import WIDTH, broadcast, first_lanes, store
 from polhode.jit.vec import Triple, accumulate, add, cross, dot, row, scale
 from polhode.physics.bodies.arrays import BodyWork
@@ -69,7 +70,8 @@ def world_field(field: WorldField, time: float) -> Triple:
     if field.frequency == 0.0:  # saves a sine and a cosine, which count in a scene of few pairs
         return b1
     angle = field.frequency * time
-    return add(scale(cos(angle), b1), scale(sin(angle), b2))
+    sine, cosine = sincos(angle)
+    return add(scale(cosine, b1), scale(sine, b2))
 
 
 @kernel

@@ -13,6 +13,7 @@ from math import pi, sqrt
 import numpy as np
 
 from polhode.jit.kernel import kernel
+from polhode.jit.libm.power import whole_power
 from polhode.jit.vec import accumulate, dot, row, scale, subtract
 from polhode.physics.magnets.multipole_expansion import (
     Expansion,
@@ -191,7 +192,7 @@ def may_meet(settings: TreeSettings, tree: DipoleTreeWork, a: int, b: int, field
     if not reach**2 < WIDEST**2 * square:
         return False
     strength = max(tree.sphere[a, STRENGTH], tree.sphere[b, STRENGTH])
-    error = strength / (square * sqrt(square)) * (reach / sqrt(square)) ** (settings.order - 1)
+    error = strength / (square * sqrt(square)) * whole_power(reach / sqrt(square), settings.order - 1)
     return error < settings.share * field and error * settings.order < settings.share * gradient * reach
 
 

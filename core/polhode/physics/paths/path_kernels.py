@@ -8,13 +8,15 @@ the laboratory frame.
 
 from __future__ import annotations
 
-from math import acos, cos, floor, pi, sqrt, tau
+from math import floor, pi, sqrt, tau
 
 import numpy as np
 
 from polhode.jit.formula_calls import call_1_9
 from polhode.jit.kernel import kernel, part_of_caller
 from polhode.jit.kernel_struct import KernelStruct
+from polhode.jit.libm.inverse_trigonometric import acos
+from polhode.jit.libm.trigonometric import cos
 from polhode.jit.vec import Triple, add, combine, rotated, row, scale, subtract
 from polhode.physics.sensor.sensor_motion import smoothed_follower_motion
 

@@ -11,11 +11,12 @@ plane and no forces. (Bergou and others, ACM Trans. Graph. 27, 63, 2008, without
 
 from __future__ import annotations
 
-from math import atan2, sqrt
+from math import sqrt
 
 import numpy as np
 
 from polhode.jit.kernel import kernel
+from polhode.jit.libm.inverse_trigonometric import atan2
 from polhode.jit.vec import Triple, add, cross, dot, scale, subtract
 from polhode.physics.points.arrays import Hinges, Points, PointWork, point_rows
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from math import cos, sin
-
 import numpy as np
 
 from polhode.jit.kernel import kernel, part_of_caller
+from polhode.jit.libm.trigonometric import sincos
 from polhode.jit.vec import Triple
 from polhode.physics.sensor.description import ROUND, Sensor
 
@@ -31,8 +30,9 @@ def sensor_distance(track: np.ndarray, time: float) -> Triple:
         if 0.0 <= passed - segment * track[SEGMENT_DURATION] < track[SEGMENT_DURATION]:
             velocity, acceleration = begin + gain * spent / track[SEGMENT_DURATION], gain / track[SEGMENT_DURATION]
     a, w = track[AMPLITUDE], track[FREQUENCY]
-    swing = a * sin(w * time)
-    return distance + swing, velocity + a * w * cos(w * time), acceleration - w * w * swing
+    sine, cosine = sincos(w * time)
+    swing = a * sine
+    return distance + swing, velocity + a * w * cosine, acceleration - w * w * swing
 
 
 @kernel

@@ -6,11 +6,12 @@ The laws are those of core/polhode/physics, written on 3-tuples; here they are s
 
 from __future__ import annotations
 
-from math import cos, sin, sqrt
+from math import sqrt
 
 import numpy as np
 
 from polhode.jit.kernel import kernel, part_of_caller
+from polhode.jit.libm.trigonometric import sincos
 from polhode.jit.simd import WIDTH, Float64x8, broadcast, constant, load, store, where
 from polhode.jit.vec import add, combine, components, cross, dot, row, scale, subtract
 from polhode.physics.air.drag import drag_force
@@ -93,7 +94,8 @@ def place_field(body: LaneConstants, bank: np.ndarray, ahead: float) -> None:
     for lane in range(WIDTH):
         angle = bank[FIELD_NOW, lane]
         if angle != last:  # mostly all lanes have one
-            last, cosine, sine = angle, cos(angle), sin(angle)
+            last = angle
+            sine, cosine = sincos(angle)
         bank[FIELD_NOW, lane], bank[FIELD_NOW + 1, lane] = cosine, sine
     by_cosine = scale(load(bank, FIELD_NOW, 0), constants(numbers, FIELD))
     by_sine = scale(load(bank, FIELD_NOW + 1, 0), constants(numbers, SINE))

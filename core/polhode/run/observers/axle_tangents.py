@@ -15,6 +15,9 @@ import numpy as np
 from polhode.engine.model import Clock, Inputs, Model, Work
 from polhode.jit.kernel import kernel, part_of_caller
 from polhode.jit.kernel_struct import KernelStruct
+from polhode.jit.libm.exponential import cosh, sinh
+from polhode.jit.libm.logarithm import log
+from polhode.jit.libm.trigonometric import sincos
 from polhode.run.method import CompiledMethod
 from polhode.run.neighbours import orthonormalise
 
@@ -52,7 +55,8 @@ def slope(harmonics: np.ndarray, phase: float, c: float, s: float) -> float:
 
     harmonics: (3, m + 1, 2) as of ReducedAxle; phase: of the field [rad]
     """
-    cosine, sine, ck, sk, value = np.cos(phase), np.sin(phase), 1.0, 0.0, 0.0
+    sine, cosine = sincos(phase)
+    ck, sk, value = 1.0, 0.0, 0.0
     for k in range(harmonics.shape[1]):
         a = harmonics[0, k, 0] + harmonics[1, k, 0] * cosine + harmonics[2, k, 0] * sine
         b = harmonics[0, k, 1] + harmonics[1, k, 1] * cosine + harmonics[2, k, 1] * sine
@@ -71,9 +75,10 @@ def carry(vectors: np.ndarray, begin: float, middle: float, end: float, gamma: f
     if root < 1e-6:
         even, odd = 1.0 + square / 2, 1.0 + square / 6
     elif square > 0:
-        even, odd = np.cosh(root), np.sinh(root) / root
+        even, odd = cosh(root), sinh(root) / root
     else:
-        even, odd = np.cos(root), np.sin(root) / root
+        sine, cosine = sincos(root)
+        even, odd = cosine, sine / root
     for i in range(2):
         p, q = vectors[i, 0], vectors[i, 1]
         vectors[i, 0], vectors[i, 1] = (even + odd * x) * p + odd * h * q, odd * y * p + (even - odd * x) * q
@@ -104,6 +109,6 @@ def observe_axle_tangents(
         half = 0 if 2 * counted <= record.steps - record.first else 1
         if counted > 0:
             for i in range(2):
-                record.sums[half, i] += np.log(record.lengths[i]) - gamma * h / 2
+                record.sums[half, i] += log(record.lengths[i]) - gamma * h / 2
     slopes[0] = here
     return 1

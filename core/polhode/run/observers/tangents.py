@@ -13,6 +13,7 @@ from polhode.engine.model import Clock, Inputs, Model, Work
 from polhode.engine.rates import copy
 from polhode.jit.kernel import kernel
 from polhode.jit.kernel_struct import KernelStruct
+from polhode.jit.libm.logarithm import log
 from polhode.run.loop import advance
 from polhode.run.method import CompiledMethod, begin
 from polhode.run.neighbours import Chart, difference, displace, orthonormalise
@@ -85,7 +86,7 @@ def observe_tangents(
         half = 0 if 2 * (last - first) < record.steps - first else 1
         if last >= first:
             for i in range(len(record.vectors)):
-                record.sums[half, i] += np.log(max(record.lengths[i], SMALLEST))
+                record.sums[half, i] += log(max(record.lengths[i], SMALLEST))
     for i in range(len(record.vectors)):
         displace(record.chart, state, record.vectors[i], record.copies[i])
     record.last[0] = now.done

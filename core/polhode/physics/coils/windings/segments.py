@@ -11,10 +11,11 @@ the frame of the coil; B of scalars or lanes. On the wire the field is not finit
 
 from __future__ import annotations
 
-from math import log, pi, sqrt
+from math import pi, sqrt
 from typing import Any
 
 from polhode.jit.kernel import kernel
+from polhode.jit.libm.logarithm import log
 from polhode.jit.simd import broadcast
 from polhode.jit.vec import Triple, add, combine, components, dot, row, scale, subtract
 from polhode.physics.coils.arrays import Coils, CoilWork

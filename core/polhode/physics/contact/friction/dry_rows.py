@@ -92,7 +92,7 @@ def tangents(normal: Triple) -> tuple[Triple, Triple]:
     x, y, z = abs(normal[0]), abs(normal[1]), abs(normal[2])
     least = (1.0, 0.0, 0.0) if x <= y and x <= z else ((0.0, 1.0, 0.0) if y <= z else (0.0, 0.0, 1.0))
     first = across(least, normal)
-    first = scale(1.0 / dot(first, first) ** 0.5, first)
+    first = scale(1.0 / sqrt(dot(first, first)), first)
     return first, cross(normal, first)
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from math import cos, inf, pi, sin, sqrt
+from math import inf, pi, sqrt
 from typing import NamedTuple
 
 import numpy as np
 
 from polhode.engine.model import NOTHING
 from polhode.jit.kernel import kernel
+from polhode.jit.libm.trigonometric import sincos
 from polhode.jit.vec import Triple, add, components, cross, dot, row, scale, subtract
 from polhode.physics.contact.colliders import Colliders, velocity_of
 from polhode.physics.contact.friction.arrays import FrictionContacts
@@ -210,7 +211,8 @@ def nearest_on_rim(solids: Solids, j: int, seen: Frame, center: Triple, radius: 
     middle = scale(-1.0 / sqrt(square), along)
     aside, low, high, angle, found = cross(seen.z, middle), -0.5 * pi, 0.5 * pi, 0.0, middle
     for _ in range(TRIES):
-        found = add(scale(cos(angle), middle), scale(sin(angle), aside))
+        sine, cosine = sincos(angle)
+        found = add(scale(cosine, middle), scale(sine, aside))
         near, tangent = nearest_on(solids, j, add(center, scale(radius, found)), inf), cross(seen.z, found)
         slope = dot(near.normal, tangent)
         low, high = (low, angle) if slope > 0.0 else (angle, high)

@@ -13,11 +13,12 @@ The last equation has one root between 1/chi_0 and 1/chi_0 + |a|/(sqrt(V) M_s).
 
 from __future__ import annotations
 
-from math import log1p, sqrt
+from math import sqrt
 
 import numpy as np
 
 from polhode.jit.kernel import kernel
+from polhode.jit.libm.logarithm import log1p
 from polhode.jit.simd import WIDTH, broadcast, load, reduce_sum, store
 from polhode.physics.iron.arrays import Iron, IronWork
 from polhode.physics.iron.potentials import multiply

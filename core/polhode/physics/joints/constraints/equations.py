@@ -21,7 +21,7 @@ with the bias b of what is quadratic in velocities, and s the speed that a motor
 
 from __future__ import annotations
 
-from math import atan2, floor, pi
+from math import floor, pi
 from typing import NamedTuple
 
 import numpy as np
@@ -29,6 +29,7 @@ import numpy as np
 from polhode.engine.model import NOTHING
 from polhode.jit.formula_calls import call_1_2
 from polhode.jit.kernel import kernel
+from polhode.jit.libm.inverse_trigonometric import atan2
 from polhode.jit.vec import Triple, add, combine, cross, dot, row, scale, subtract
 from polhode.physics.bodies.arrays import BodyWork, read_basis
 from polhode.physics.joints.arrays import (

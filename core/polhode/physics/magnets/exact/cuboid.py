@@ -13,9 +13,11 @@ ratio, without cancellation far away; the arc tangents of two corners are one of
 
 from __future__ import annotations
 
-from math import atan2, log, pi, sqrt
+from math import pi, sqrt
 
 from polhode.jit.kernel import kernel
+from polhode.jit.libm.inverse_trigonometric import atan2
+from polhode.jit.libm.logarithm import log
 from polhode.jit.vec import Triple, add, scale
 
 LEAST = 1e-200  # [m^2] in place of zero, on an edge, where the field is infinite

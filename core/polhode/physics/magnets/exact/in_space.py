@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import pi
+from math import pi, sqrt
 
 import numpy as np
 
@@ -83,5 +83,5 @@ def of_sphere(r: Triple, square: float, radius: float, magnetisation: Triple, is
     if is_inside:
         return scale(-1.0 / 3.0, magnetisation)
     volume = 4.0 * pi / 3.0 * radius * radius * radius
-    strength = volume / (4.0 * pi * square * square**0.5)
+    strength = volume / (4.0 * pi * square * sqrt(square))
     return scale(strength, subtract(scale(3.0 * dot(magnetisation, r) / square, r), magnetisation))

@@ -110,7 +110,7 @@ def _notes(simulation: Simulation, meshes: Meshes) -> list[Message]:
 
 
 def _portable_note(compiled: CompiledScene) -> Message:
-    """What a portable recording has of the compiled scene."""
+    """Note with number and size of the members of the compiled scene in a portable recording."""
     from polhode.recording.compiled_arrays import arrays_of
 
     found = arrays_of(compiled)

@@ -20,6 +20,7 @@ from polhode.analysis.table.row_times import RowTimes, decimal_times
 from polhode.analysis.table.sampling import sampled_rows, strided_rows
 from polhode.analysis.table.table_file import TABLES
 from polhode.mesh.mesh import Meshes
+from polhode.recording.compiled_arrays import check_portable
 from polhode.recording.playback import Playback
 from polhode.recording.reader import RecordedRun
 from polhode.recording.writer import RecordingWriter
@@ -67,6 +68,7 @@ class Request:
     force: bool = False
     units: bool = False  # write the units of the columns beside a table
     note: Callable[[Message], None] = lambda message: None  # called with statements about the whole run
+    portable: bool = False  # store the arrays of the compiled scene in a recording; a scene that can't is refused
 
 
 def run_to_file(scene: Scene, request: Request) -> None:
@@ -76,6 +78,8 @@ def run_to_file(scene: Scene, request: Request) -> None:
     to that time is kept, and a recording stays valid.
     """
     _check_target(request.out)
+    if request.portable:
+        check_portable(scene)
     meshes = Meshes()
     simulation = start_simulation(scene, meshes, request.progress)
     connect_sensor(scene, [simulation])
@@ -176,7 +180,7 @@ def _record(simulation: Simulation, meshes: Meshes, request: Request, drift: Dri
     with (
         watching(simulation, request.warn),
         warned(simulation, request.warn) as pass_on,
-        recording(simulation, request.out, max(1, round(request.every / step)), meshes) as taping,
+        recording(simulation, request.out, max(1, round(request.every / step)), meshes, request.portable) as taping,
     ):
         rows = (until - simulation.time) / (taping.every * step) + 1
         _check_size(request, rows, rows * taping.expected)
@@ -231,7 +235,8 @@ def rerun(
     simulation = playback.start_replay(method, step)
     getattr(progress, "running", lambda simulation: None)(simulation)
     if out.suffix.lower() == RECORDING:
-        with recording(simulation, out, 1, Meshes()) as taping:
+        is_portable = run.about.portable and simulation.scene.solver == run.scene.solver
+        with recording(simulation, out, 1, Meshes(), is_portable) as taping:
             for row in playback.replay_frames(simulation):
                 taping.take()
                 _go_on(taping)
@@ -248,14 +253,18 @@ def rerun(
 
 
 @contextmanager
-def recording(simulation: Simulation, out: Path, every: int, meshes: Meshes) -> Iterator[RecordingWriter]:
+def recording(
+    simulation: Simulation, out: Path, every: int, meshes: Meshes, is_portable: bool = False
+) -> Iterator[RecordingWriter]:
     """Context manager that records a simulation to `out`, every `every` steps.
+
+    is_portable: with the arrays of the compiled scene
 
     The file is completed on exit, also after an exception. Raises OSError if writing fails.
     """
     from polhode_app.runner.geometry import geometry  # imported here because it loads VTK, which tables do not need
 
-    taping = RecordingWriter(out, simulation, every, version(), geometry(meshes))
+    taping = RecordingWriter(out, simulation, every, version(), geometry(meshes), is_portable)
     refused = False
     try:
         yield taping

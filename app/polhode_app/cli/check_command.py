@@ -14,6 +14,7 @@ from polhode.scene.problem import Problem
 from polhode_app.cli.arguments import naming, opened_by
 from polhode_app.cli.console import say, warning_about
 from polhode_app.cli.exit_status import DONE
+from polhode_app.cli.portable_target import Portable, choose_generic
 from polhode_app.cli.scene_argument import SceneName
 from polhode_app.cli.scene_settings import AS_STATED, SceneSettings, with_values
 from polhode_app.i18n.import_report import report_data, report_text
@@ -31,14 +32,16 @@ def check(
     /,
     *,
     settings: SceneSettings = AS_STATED,
+    portable: Portable = False,
     as_json: Annotated[bool, Parameter(name="--json", negative="", help="Print JSON.")] = False,
 ) -> int:
     """List all errors and warnings of a scene with their locations."""
     opened = opened_by(scene, robot=settings.robot)
     described = with_values(opened.scene, scene, settings.values)
+    choose_generic(portable)
     from polhode.analysis.steps.limits import judged, warnings_of
     from polhode.mesh.mesh import Meshes
-    from polhode.physics.bodies.geometry.overlap import overlaps
+    from polhode.recording.compiled_arrays import check_portable
     from polhode.simulation.simulation import Simulation
     from polhode.sweep.measure import check_sweeps
     from polhode_app.cli.uncertain_output import uncertain_data, uncertain_text
@@ -47,6 +50,8 @@ def check(
 
     meshes = Meshes()
     with naming(scene):
+        if portable:
+            check_portable(described)
         simulation = Simulation(described, meshes)
         Ghosts.begun(described, meshes)
         check_sensor_recording(described)
@@ -55,13 +60,9 @@ def check(
     compiled = simulation.compiled
     method, step = described.solver.method, described.solver.time_step
     judgement = judged(compiled, method, step, 0.0, compiled.start)
-    in_shapes = [
-        overlap.problem(body).at(described.place_of(b))
-        for b, body in enumerate(described.bodies)
-        for overlap in overlaps(described, body, meshes)
-    ]
-    warnings = [*in_shapes, *warnings_of(compiled, judgement), *simulation.warnings]
+    warnings = [*_overlaps(simulation, meshes), *warnings_of(compiled, judgement), *simulation.warnings]
     limit, notes = judgement.limits[method], _notes(simulation, meshes)
+    notes += [_portable_note(compiled)] if portable else []
     if as_json:
         data = as_data(compiled, limit, notes, warnings)
         data |= {"uncertain": uncertain} if uncertain else {}
@@ -81,6 +82,18 @@ def check(
     return DONE
 
 
+def _overlaps(simulation: Simulation, meshes: Meshes) -> list[Problem]:
+    """Warnings about shapes of a body that overlap."""
+    from polhode.physics.bodies.geometry.overlap import overlaps
+
+    scene = simulation.scene
+    return [
+        overlap.problem(body).at(scene.place_of(b))
+        for b, body in enumerate(scene.bodies)
+        for overlap in overlaps(scene, body, meshes)
+    ]
+
+
 def _notes(simulation: Simulation, meshes: Meshes) -> list[Message]:
     """Notes on joints, meshes, each circuit, conductor and piece of iron, and the pace of iron."""
     from polhode.analysis.steps.pace import pace_note
@@ -94,6 +107,19 @@ def _notes(simulation: Simulation, meshes: Meshes) -> list[Message]:
     magnetic = *coil_notes(compiled), *conductor_notes(compiled), *iron_notes(compiled)
     notes = redundancy_note(compiled), *mesh_notes(simulation.scene, meshes), *magnetic, pace_note(simulation)
     return [note for note in notes if note is not None]
+
+
+def _portable_note(compiled: CompiledScene) -> Message:
+    """Note with number and size of the members of the compiled scene in a portable recording."""
+    from polhode.recording.compiled_arrays import arrays_of
+
+    found = arrays_of(compiled)
+    size = len(found.layout) + found.numbers.nbytes + found.whole.nbytes
+    return Message(
+        "portable: a recording has {count} members of the compiled scene, {size:.3g} kB",
+        count=len(found.layout.splitlines()),
+        size=size / 1000,
+    )
 
 
 def as_text(source: str, compiled: CompiledScene, limit: Limit) -> str:

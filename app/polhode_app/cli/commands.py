@@ -21,18 +21,14 @@ from polhode_app.cli.arguments import (
     arrow_sizes,
     check_choices,
     check_film,
-    check_numbers,
     check_steps,
     find_file,
     naming,
     pixels,
     refusal,
-    row_interval,
-    tell_of_short_steps,
-    with_solver,
 )
 from polhode_app.cli.check_command import check
-from polhode_app.cli.console import progress, say, warning_about
+from polhode_app.cli.console import progress, say
 from polhode_app.cli.equilibria_command import equilibria
 from polhode_app.cli.exit_status import DONE, kept
 from polhode_app.cli.field_command import field
@@ -40,10 +36,10 @@ from polhode_app.cli.fit_command import fit
 from polhode_app.cli.mesh_options import NO_OPTIONS, MeshOptions
 from polhode_app.cli.motion_export import RATE, MotionSettings, check_max_size, export_motion, is_motion
 from polhode_app.cli.opening import open_window
-from polhode_app.cli.outputs import INPUT, OUTPUT, written
+from polhode_app.cli.outputs import INPUT, OUTPUT
 from polhode_app.cli.progress_options import DEFAULT, ProgressOptions
-from polhode_app.cli.recorded_runs import check_units, resume_recording, run_again
 from polhode_app.cli.recording_info import info
+from polhode_app.cli.run_command import run
 from polhode_app.cli.scene_argument import SCENE, SceneName, completion_script, scenes_and_files
 from polhode_app.cli.scene_settings import AS_STATED, NO_CHOICES, RobotSettings, SceneSettings, described_by
 from polhode_app.cli.standard_streams import refuse_standard_streams
@@ -69,7 +65,7 @@ app = App(
     suppress_keyboard_interrupt=False,
 )
 
-for each in (check, sweep, fit, field, equilibria, verify, watch, info):
+for each in (run, check, sweep, fit, field, equilibria, verify, watch, info):
     app.command(each)
 
 PICTURED = (".mp4", ".webm", ".gif", ".png")  # extensions of films and pictures
@@ -104,80 +100,6 @@ def open_(
         if (status := render(gallery.DEFAULT, until=FILM_TIME, out=out)) != DONE:
             return status
     return DONE
-
-
-@app.command
-def run(
-    scene: Annotated[
-        str | None,
-        Parameter(help=f"{SCENE} A recording (.vtkhdf) is repeated with all its events.", completer=scenes_and_files),
-        INPUT,
-    ] = None,
-    /,
-    *,
-    until: Annotated[float | None, Parameter(help="Simulated time at the end [s]; a recording has its own.")] = None,
-    out: Annotated[
-        Path,
-        Parameter(
-            allow_leading_hyphen=True, help="Table (.csv .parquet, - for standard output) or recording (.vtkhdf)."
-        ),
-        OUTPUT,
-    ],
-    resume: Annotated[
-        Path | None,
-        Parameter(help="Recording (.vtkhdf) to continue from its last frame, in place of a scene."),
-        INPUT,
-    ] = None,
-    every: Annotated[
-        float | None, Parameter(help="Time between rows [s]; default: 0.01, or the time step if that is longer.")
-    ] = None,
-    method: Annotated[str | None, Parameter(help="Integration method in place of the scene's.")] = None,
-    step: Annotated[float | None, Parameter(help="Time step in place of the scene's [s].")] = None,
-    inertia: Annotated[
-        str | None, Parameter(help="Inertia of bodies: from their shapes, or as stated in the file (as in PEM).")
-    ] = None,
-    maxima: Annotated[
-        tuple[str, ...], Parameter(help="Columns, such as ball.position.z, whose maxima and periods become columns.")
-    ] = (),
-    settings: SceneSettings = AS_STATED,
-    force: Annotated[bool, Parameter(negative="", help="Allow outputs larger than 1 GB.")] = False,
-    units: Annotated[bool, Parameter(negative="", help=UNITS)] = False,
-    shown: ProgressOptions = DEFAULT,
-) -> int:
-    """Run a scene without a window and write its motion to a table or a recording."""
-    if (scene is None) == (resume is None):
-        rule = Message("is missing") if scene is None else Message("can't be given with {other}", other="--resume")
-        raise refusal("SCENE", rule, Message("name a scene, or give a recording as --resume"))
-    if scene is not None and is_recording(Path(scene)):
-        settings.refuse()
-        return run_again(scene, out, method, step, units, shown)
-    if until is None:
-        rule = Message("is missing; it sets the end of the run")
-        raise refusal("--until", rule, Message("add, for example, --until 10"))
-    check_numbers(("--until", until, True), *([("--every", every, False)] if every is not None else []))
-    check_units(units, out)
-    if resume is not None:
-        given = {"--method": method, "--step": step, "--inertia": inertia, "--maxima": maxima or None}
-        given |= settings.given
-        return resume_recording(resume, until, every, out, given, force, units, shown)
-    assert scene is not None
-    if maxima and is_recording(out):
-        rule = Message("is for tables; a recording has every column")
-        raise refusal("--maxima", rule, Message("leave it out, or write a .csv"))
-    described = described_by(scene, settings, *written(out, units))
-    described = with_solver(described, method, step, inertia)
-    interval = row_interval(every, until, described.solver.time_step)
-    if not is_recording(out):
-        tell_of_short_steps(interval, described.solver.time_step)
-    check_steps(until, described)
-    from polhode_app.cli.batch import Request, run_to_file
-
-    def work() -> None:
-        with naming(scene, out), progress(scene, until, shown, "s") as listener:
-            request = Request(until, interval, out, listener, warning_about(scene), maxima, force, units, say)
-            run_to_file(described, request)
-
-    return kept(work, scene, out)
 
 
 def _keys(camera: Path | None, turn: float) -> tuple[CameraKey, ...]:

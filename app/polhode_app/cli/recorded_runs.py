@@ -10,6 +10,7 @@ from polhode.scene.message import Message
 from polhode_app.cli.arguments import check_steps, naming, refusal, row_interval, with_solver
 from polhode_app.cli.console import progress, warning_about
 from polhode_app.cli.exit_status import kept
+from polhode_app.cli.portable_target import choose_generic
 from polhode_app.cli.progress_options import ProgressOptions
 from polhode_app.cli.standard_streams import is_standard
 from polhode_app.edit.open_file import is_recording
@@ -41,6 +42,7 @@ def resume_recording(
             raise refusal("--until", rule, Message("give a later time"))
         interval = row_interval(every, until, recorded.about.time_step)
         check_steps(until, recorded.scene_at(recorded.rows - 1))
+        choose_generic(recorded.about.portable)
         from polhode_app.cli.batch import Request, resume
 
         def work() -> None:
@@ -52,10 +54,23 @@ def resume_recording(
 
 
 def run_again(
-    source: str, out: Path, method: str | None, step: float | None, units: bool, shown: ProgressOptions
+    source: str,
+    out: Path,
+    method: str | None,
+    step: float | None,
+    units: bool,
+    shown: ProgressOptions,
+    portable: bool = False,
 ) -> int:
-    """Replay a recording with all its events to a table or another recording; returns the exit status."""
+    """Replay a recording with all its events to a table or another recording; returns the exit status.
+
+    A portable one is replayed by code for a generic processor. Raises InputError for another one with `portable`.
+    """
     recorded = read_recording(source)
+    if portable and not recorded.about.portable:
+        rule = Message("can't be given with a recording that was not made with it")
+        raise refusal("--portable", rule, Message("run its scene with --portable"))
+    choose_generic(recorded.about.portable)
     check_units(units, out)
     with_solver(recorded.scene, method, step)  # raises InputError for invalid options
     from polhode_app.cli.batch import rerun

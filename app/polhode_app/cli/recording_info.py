@@ -74,6 +74,7 @@ def about(run: RecordedRun) -> dict[str, Any]:
         "created": shortened(run.about.created),
         "method": shortened(run.about.method),
         "time_step": run.about.time_step,
+        "portable": run.about.portable,
         "moments": run.rows,
         "first": float(run.times[0]),
         "last": run.until,

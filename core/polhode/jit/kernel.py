@@ -20,6 +20,7 @@ from numba.core.registry import CPUDispatcher
 from polhode.jit.interrupts import deferred
 from polhode.jit.processor_time import compiling
 from polhode.jit.storage.machine_code import MachineCode, number_of
+from polhode.jit.storage.shipped_code import targets_generic
 
 
 class StableNames(Compiler):
@@ -126,7 +127,8 @@ class Kernel:
 
 
 # nogil: the window keeps drawing. numpy errors: a division by zero gives inf, which the check for finite values finds.
-# contract only: any other fast-math flag lets the compiler remove that check. No NRT, numba's memory: kernels make no
+# contract only: any other fast-math flag lets the compiler remove that check; not for GENERIC, where the bits must not
+# depend on whether the architecture has fused multiply-adds. No NRT, numba's memory: kernels make no
 # array, and reference counts of their arguments cost up to fifty times the laws, as soon as the step is too long
 # for numba to see that the counts cancel. No C wrapper: hooks are called by the addresses of the functions themselves.
 # No forced inlining, said explicitly: numba lets a callee inherit it from the caller for which it is compiled first.
@@ -134,7 +136,7 @@ OPTIONS: dict[str, Any] = {
     "nopython": True,
     "nogil": True,
     "error_model": "numpy",
-    "fastmath": {"contract"},
+    "fastmath": False if targets_generic() else {"contract"},
     "_nrt": False,
     "no_cfunc_wrapper": True,
     "forceinline": False,

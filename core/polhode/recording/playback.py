@@ -20,13 +20,14 @@ from polhode.mesh.mesh import Meshes
 from polhode.physics.sensor.sensor_motion import TRACK_SIZE
 from polhode.recording.checks.event_checks import event_mismatch, interaction_mismatch
 from polhode.recording.checks.state_checks import state_fault
+from polhode.recording.compiled_arrays import with_arrays
 from polhode.recording.events import EDITS, replay
 from polhode.recording.reader import RecordedRun
 from polhode.scene.checks.arguments import checked
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError
 from polhode.scene.scene import Scene
-from polhode.simulation.driven_parameters import driven_values
+from polhode.simulation.driven_parameters import build_at, driven_values
 from polhode.simulation.simulation import Simulation
 from polhode.simulation.snapshot import Snapshot
 
@@ -49,7 +50,7 @@ class Playback:
     def __init__(self, run: RecordedRun, meshes: Meshes | None = None):
         """Compile the scene at the first frame. Raises InputError where that fails, or the states have other sizes."""
         self._run, self.meshes = run, meshes or Meshes()
-        self.simulation = Simulation(run.scene, self.meshes)
+        self.simulation = self._started(run.scene)
         self._check()
         self._edits = 0  # number of edits in the simulation's scene
 
@@ -93,6 +94,16 @@ class Playback:
         state = self._states(row, row + 1)[0]
         simulation.restore(time, step, state, run.sensor_tracks[row], interaction)
         return simulation
+
+    def _started(self, scene: Scene) -> Simulation:
+        """A simulation of a scene, with the stored arrays if the recording has some for it. Raises InputError."""
+        stored = self._run.compiled
+        if stored is None or scene.solver != self._run.scene.solver:
+            return Simulation(scene, self.meshes)
+        made, faults = with_arrays(build_at(scene, scene.sensor.centre, self.meshes), stored)
+        if faults:
+            raise InputError(str(self._run.path), faults)
+        return Simulation(scene, self.meshes, made)
 
     def _check(self) -> None:
         """Raise InputError where the stored states and sensor tracks do not have the sizes that the scene needs.
@@ -179,15 +190,15 @@ class Playback:
     def start_replay(self, method: str | None = None, time_step: float | None = None) -> Simulation:
         """A simulation at the first frame, with another method or time step [s] if given.
 
-        Where the recording did not begin at the start of its scene, the first state is set. The recorded events set
-        driven parameters, not the simulation itself. Raises InputError for a run on which a function acted that is not
-        in the file (`Simulation.add_force`).
+        Where the recording did not begin at the start of its scene, or is portable, the first state is set. The
+        recorded events set driven parameters, not the simulation itself. Raises InputError for a run on which a
+        function acted that is not in the file (`Simulation.add_force`).
         """
         run = self._run
         run.check_repeatable()
-        simulation = Simulation(_solved(run.scene, method, time_step), self.meshes)
+        simulation = self._started(_solved(run.scene, method, time_step))
         simulation.sensor_drive.active = False  # the recorded events set the parameters
-        if not run.about.from_start:
+        if not run.about.from_start or run.compiled is not None:
             simulation.restore(float(run.times[0]), int(run.steps[0]), run.state(0), run.sensor_tracks[0])
         return simulation
 

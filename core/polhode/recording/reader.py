@@ -4,12 +4,14 @@ Reads the group `/Polhode` of the file that core/polhode/recording/writer.py wri
 number of frames (attribute `NSteps` of the `Steps` of each block; the least counts) and their times (`Steps/Values`,
 (t,) float64 [s]):
 
-    attributes       format, program, created, title, method, time_step [s], from_start, repeatable (About)
+    attributes       format, program, created, title, method, time_step [s], from_start, repeatable, portable (About)
     Step             (t,) int64     steps since the start
     State            (t, k) float64 flat state; core/polhode/engine/model.py, SI
     Hand             (t, TRACK_SIZE) float64 track of the sensor; core/polhode/physics/sensor/sensor_motion.py
     Deeds            (bytes,) uint8 events, one line of JSON each; core/polhode/recording/events.py
     Scene            text           the scene at the first frame, as TOML with all digits
+    Compiled/...     Layout, Numbers, Whole: constants and inputs of the compiled scene, of portable recordings
+                     (core/polhode/recording/compiled_arrays.py)
     Files/NAME       (bytes,) uint8 content of each file that the scene names
 
 Data sets may be longer than the number of frames: the rest was not committed. Another process reads the file
@@ -28,7 +30,7 @@ import numpy as np
 
 from polhode.physics.grab.interactions import Interaction
 from polhode.recording.checks.isolated_file import REMEDY, IsolatedFile
-from polhode.recording.contents import ROOT, Contents
+from polhode.recording.contents import COMPILED, ROOT, Contents
 from polhode.recording.events import edited, interaction_from, parse_events
 from polhode.recording.scene_bundle import ExtractedBundle, check_enclosed
 from polhode.scene.checks.arguments import Count, MaybeInfinite, checked
@@ -52,6 +54,7 @@ class About:
     time_step: float  # [s]
     from_start: bool  # whether it begins at the start of its scene
     repeatable: bool = True  # whether a replay can repeat it: no function that is not in the file acted
+    portable: bool = False  # whether it has the arrays of the compiled scene, for equal bits on other computers
 
 
 class RecordedRun:
@@ -59,7 +62,8 @@ class RecordedRun:
 
     `times` (t,) [s] and `steps` (t,) int64 of its frames, increasing; `states` (t, k), the flat state of each
     (core/polhode/engine/model.py); `sensor_tracks` (t, TRACK_SIZE); `events`, calls of methods of Simulation; `scene`,
-    the scene at the first frame; `about`, metadata; `rows`, the number of frames; `files`, content by name.
+    the scene at the first frame; `about`, metadata; `rows`, the number of frames; `files`, content by name; `compiled`,
+    the arrays of the compiled scene of a portable recording, unchecked, else None.
 
     Frames are counted by `row`, from 0. The scene's files lie in a temporary folder as long as the object lives. Keep
     its use to one thread.
@@ -78,6 +82,9 @@ class RecordedRun:
             raise InputError.of(str(self.path), Message("contains no frame"), Message("record again"))
         self.times, self.steps, self.sensor_tracks = contents.times, contents.steps, contents.sensor_tracks
         self._state_size = contents.state_size
+        self.compiled = contents.compiled if self.about.portable else None
+        if self.about.portable and self.compiled is None:
+            raise InputError.of(str(self.path), Message("is missing"), REMEDY, f"{ROOT}/{COMPILED}")
         self._check_moments()
         self.events = parse_events(contents.events, self.times, self.steps, str(self.path))
         self.files = contents.files
@@ -267,7 +274,7 @@ def open_source(path: Path) -> IsolatedFile:
 
 def _about(path: Path, contents: Contents) -> About:
     """Metadata from the attributes of /Polhode. Raises InputError for invalid or missing ones,"""
-    values = {"repeatable": True, **contents.attributes}  # missing in files of earlier versions
+    values = {"repeatable": True, "portable": False, **contents.attributes}  # missing in files of earlier versions
     for name, kind in {"format": int, **About.__annotations__}.items():
         if name not in values or type(values[name]).__name__ not in (kind, getattr(kind, "__name__", kind)):
             raise InputError.of(str(path), Message("is missing, or of another type"), REMEDY, f"{ROOT}@{name}")

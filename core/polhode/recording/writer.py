@@ -5,6 +5,7 @@ A file has two parts. `/VTKHDF` is for other programs: geometry and measured qua
 core/polhode/recording/reader.py has the types and shapes:
 
     attributes format, program, created, title, method, time_step, from_start     written once
+    attribute portable, Compiled/...           whether the arrays of the compiled scene are there, and these; once
     attribute repeatable                       False from when a function acts that is not in the file
     Scene, Files/NAME                                                             written once
     Step, State, Hand                                                             one row per frame
@@ -38,7 +39,8 @@ from polhode.engine.compiled_scene import CompiledScene
 from polhode.engine.model import Inputs, Work
 from polhode.engine.work import make_work
 from polhode.physics.sensor.sensor_motion import TRACK_SIZE
-from polhode.recording.contents import FORMAT, ROOT
+from polhode.recording.compiled_arrays import arrays_of, check_portable, write_arrays
+from polhode.recording.contents import COMPILED, FORMAT, ROOT
 from polhode.recording.events import ENDS, Event, serialize
 from polhode.recording.measured_frames import MeasuredFrames, measured_frames
 from polhode.recording.scene_bundle import bundle_scene
@@ -105,13 +107,18 @@ class RecordingWriter:
         every: int,
         version: str,
         geometry: Callable[[CompiledScene], Geometry],
+        is_portable: bool = False,
     ):
         """Begin a recording with the current state as its first frame.
 
         every: steps from one frame to the next
         version: of the program, for the metadata
         geometry: makes the geometry of a scene, or raises InputError
+        is_portable: store the arrays of the compiled scene; raises InputError where `check_portable` does
         """
+        if is_portable:
+            check_portable(simulation.scene)
+        self._is_portable = is_portable
         self.path, self.every, self.failure, self.over, self.rows = path, every, "", "", 0
         self._simulation, self._geometry = simulation, geometry
         self._built = simulation.compiled
@@ -180,9 +187,12 @@ class RecordingWriter:
             "time_step": solver.time_step,
             "from_start": simulation.steps == 0,
             "repeatable": self._is_repeatable,
+            "portable": self._is_portable,
         }.items():
             head.attrs[name] = value
         head["Scene"] = text
+        if self._is_portable:
+            write_arrays(head.create_group(COMPILED), arrays_of(simulation.compiled))
         kept = head.create_group("Files")
         for name, content in files.items():
             kept[name] = np.frombuffer(content, np.uint8)

@@ -8,6 +8,7 @@ trusted as these are; the digest tells a damaged one. They are compressed, to ab
 from __future__ import annotations
 
 import os
+import sys
 import zlib
 from functools import cached_property
 from pathlib import Path
@@ -43,9 +44,24 @@ class ShippedCode:
         return zlib.decompress(packed) if packed is not None else None
 
 
+def targets_generic() -> bool:
+    """Whether the target of this process is GENERIC."""
+    return all(os.environ.get(name) == value for name, value in GENERIC.items())
+
+
 def is_generic() -> bool:
     """Whether the target of this process is that of shipped code, and the program has come with some."""
-    return FOLDER.is_dir() and all(os.environ.get(name) == value for name, value in GENERIC.items())
+    return FOLDER.is_dir() and targets_generic()
+
+
+def target_generic() -> bool:
+    """Make GENERIC the target of this process and of its children; whether it is.
+
+    False where the compiler has been loaded for another target, which it keeps.
+    """
+    if "numba" not in sys.modules:
+        os.environ.update(GENERIC)
+    return targets_generic()
 
 
 def environment_of_this_processor() -> dict[str, str]:

@@ -12,7 +12,7 @@ import h5py
 import numpy as np
 
 from polhode.recording.checks.hdf5_check import DamagedFile
-from polhode.recording.contents import FORMAT, LARGEST_FILES, LARGEST_SCENE, ROOT, Contents
+from polhode.recording.contents import COMPILED, FORMAT, LARGEST_FILES, LARGEST_SCENE, ROOT, CompiledArrays, Contents
 from polhode.scene.message import Message
 
 ASSEMBLY = "Assembly"  # of links, except the blocks in /VTKHDF
@@ -49,6 +49,7 @@ def read_contents(file: h5py.File, size: int) -> Contents:
         scene=text_in(head, "Scene"),
         events=events[:].tobytes(),
         files=files_in(head, size),
+        compiled=compiled_in(head, size) if COMPILED in head else None,
         **{name: data[: max(rows, 0)] for name, data in series.items()},
     )
 
@@ -122,7 +123,7 @@ def _is_utf8(text: str) -> bool:
 
 def text_in(head: h5py.Group, name: str) -> str:
     """A text of at most LARGEST_SCENE bytes. Raises Damaged for anything else."""
-    found, place = head.get(name), f"{ROOT}/{name}"
+    found, place = head.get(name), f"{head.name[1:]}/{name}"
     content = found[()] if isinstance(found, h5py.Dataset) and found.shape == () else None
     if not isinstance(content, bytes):
         raise DamagedFile(Message("is no text"), place=place)
@@ -133,6 +134,17 @@ def text_in(head: h5py.Group, name: str) -> str:
         return content.decode()
     except UnicodeDecodeError as error:
         raise DamagedFile(Message("is no UTF-8 at byte {byte}", byte=error.start), place=place) from None
+
+
+def compiled_in(head: h5py.Group, size: int) -> CompiledArrays:
+    """The arrays of the compiled scene. Raises Damaged for other types, and for more than the file can hold."""
+    group, place = group_in(head, COMPILED), f"{ROOT}/{COMPILED}"
+    numbers, whole = dataset(group, "Numbers", np.float64, 1), dataset(group, "Whole", np.int64, 1)
+    total = numbers.nbytes + whole.nbytes
+    if total > EXPANSION * size:
+        rule = Message("has numbers of {size} bytes, and the file has room for {most}", size=total, most=size)
+        raise DamagedFile(rule, place=place)
+    return CompiledArrays(text_in(group, "Layout"), numbers[:], whole[:])
 
 
 def files_in(head: h5py.Group, size: int) -> dict[str, bytes]:

@@ -45,14 +45,14 @@ def module_of(form: FormulaTemplate) -> bytes:
     """The bytes of a module that evaluates a form."""
     needed = functions_of(form)
     types = [_type([I32] * 3, []), *(_type([F64] * count, [F64]) for count in (1, 2))]
-    memory = _text("env") + _text("memory") + bytes([MEMORY, 0, 0])  # of any size
-    imports = [_text("env") + _text(name) + bytes([FUNCTION, count]) for name, count in needed.items()]
+    memory = _encoded("env") + _encoded("memory") + bytes([MEMORY, 0, 0])  # of any size
+    imports = [_encoded("env") + _encoded(name) + bytes([FUNCTION, count]) for name, count in needed.items()]
     code = _Code(form, list(needed)).whole()
     sections = {
         1: types,
         2: [memory, *imports],
         3: [_unsigned(0)],
-        7: [_text("formulas") + bytes([FUNCTION]) + _unsigned(len(needed))],
+        7: [_encoded("formulas") + bytes([FUNCTION]) + _unsigned(len(needed))],
         10: [_unsigned(len(code)) + code],
     }
     return BEGIN + b"".join(bytes([number]) + _sized(_vector(parts)) for number, parts in sections.items())
@@ -177,7 +177,7 @@ def _type(arguments: list[int], results: list[int]) -> bytes:
     return b"\x60" + _sized(bytes(arguments)) + _sized(bytes(results))
 
 
-def _text(text: str) -> bytes:
+def _encoded(text: str) -> bytes:
     return _sized(text.encode())
 
 

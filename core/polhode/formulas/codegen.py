@@ -30,7 +30,7 @@ from llvmlite import binding, ir
 from polhode.formulas.expression import CONSTANTS, Expression, Operation, evaluation, program
 from polhode.formulas.sampled import HEAD, SampledFunction
 from polhode.jit.formula_calls import FUNCTION, REAL
-from polhode.jit.kernel_struct import KernelStruct
+from polhode.jit.kernel_struct import Address, KernelStruct
 
 INDEX = ir.IntType(64)
 LARGEST_POWER = 64  # largest exponent that is expanded into products
@@ -43,6 +43,7 @@ INTRINSICS = {"abs": "fabs", "min": "minimum", "max": "maximum"} | {
 """Functions that LLVM knows how to evaluate best, by their names there; all others are those of the C library."""
 
 _making = Lock()  # several threads may build scenes
+_forms: dict[int, FormulaTemplate] = {}  # by the address of their code, which lives as long as the process
 
 
 class CompiledFormulas(KernelStruct):
@@ -52,7 +53,7 @@ class CompiledFormulas(KernelStruct):
     any number of threads may call it.
     """
 
-    address: int
+    address: Address
     """Of void f(const double *variables, const double *numbers, double *results); 0: there are no formulas."""
     numbers: np.ndarray
     """(k,) constants of the formulas, then tables of samples."""
@@ -91,7 +92,14 @@ def compile_expressions(expressions: Sequence[Expression], variables: Sequence[s
     """
     form, numbers = form_of(expressions, variables)
     with _making:
-        return CompiledFormulas(_engine(form).get_function_address("formulas"), numbers)
+        address = _engine(form).get_function_address("formulas")
+        _forms[address] = form
+    return CompiledFormulas(address, numbers)
+
+
+def form_at(address: int) -> FormulaTemplate | None:
+    """The form whose machine code begins at `address`; None where no formulas of this process do."""
+    return _forms.get(address)
 
 
 def form_of(expressions: Sequence[Expression], variables: Sequence[str]) -> tuple[FormulaTemplate, np.ndarray]:

@@ -21,7 +21,7 @@ HEAD = 8  # bytes that hold the length of the manifest
 
 @dataclass(frozen=True)
 class Manifest:
-    """What a host has to know of a module."""
+    """Entry points, memory, imports and version of a module, for its host."""
 
     units: dict[str, int]
     """Index in the function table by the name of each unit."""

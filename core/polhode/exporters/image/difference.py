@@ -30,7 +30,7 @@ class ImageDifference:
 
 
 def difference(before: Image, after: Image) -> ImageDifference | None:
-    """What turns the block of `before` into that of `after`; None where they differ in their layout."""
+    """The words that turn the block of `before` into that of `after`; None where they differ in their layout."""
     if not have_same_layout(before, after):
         return None
     old, new = np.frombuffer(before.content, WORD), np.frombuffer(after.content, WORD)

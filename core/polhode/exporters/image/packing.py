@@ -109,7 +109,7 @@ class _Packing:
         self.places["state"] = self.offset_of(self.state)
 
     def offset_of(self, array: np.ndarray) -> int:
-        """Offset [bytes] of the data of an array that is not empty."""
+        """Offset [bytes] of the data of an array (n, ...) that is not empty."""
         address = array.ctypes.data
         k = self._order[np.searchsorted(self._firsts, address, side="right", sorter=self._order) - 1]
         return self.begins[k] + address - self.blocks[k][0]

@@ -103,7 +103,7 @@ class SteppedScene:
 
     @property
     def structs(self) -> Structs:
-        """What the kernels of this run get, for exports; the memory is the simulation's own."""
+        """The arguments of the kernels of this run, for exports; the memory is the simulation's own."""
         return Structs(self._method, self._built.model, self._inputs, self._work, self._state, self._clock)
 
     def _saved_steps(self) -> SavedSteps:

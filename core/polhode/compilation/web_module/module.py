@@ -63,7 +63,7 @@ def kept_module(files: CodeFolder = FILES, shipped: ShippedCode = SHIPPED) -> We
 def web_module(files: CodeFolder = FILES, shipped: ShippedCode = SHIPPED) -> WebModule:
     """The module of this version. Raises InputError where none was built, with how to get it."""
     if (known := kept_module(files, shipped)) is None:
-        rule = Message("this copy of the program has none")
+        rule = Message("none was built for this version")
         remedy = Message("build it, which takes some minutes: python -m polhode.compilation.web_module.build")
         raise InputError.of("web module", rule, remedy)
     return known

@@ -19,6 +19,7 @@ help:
 	@echo 'make pictures  draw the moving picture of the README and the window of the documentation again'
 	@echo 'make translations  collect the texts of the sources into app/polhode_app/translations, and compile them'
 	@echo 'make meshes    make the files in meshes/ again'
+	@echo 'make web-module  link the kernels as a module of WebAssembly, and keep it beside the machine code'
 	@echo 'make lock      pin the newest versions of all libraries'
 	@echo 'make bundle    a Debian package and a folder that needs no installed Python, in build/bundle'
 	@echo 'make clean     remove .venv and everything else that was made here'
@@ -104,6 +105,9 @@ translations: .venv/project.done .venv/tests.done
 	@$(BIN)/python .ci/translations.py
 	@$(BIN)/python .ci/errata.py
 
+web-module: .venv/project.done .venv/tests.done
+	@$(BIN)/python -m polhode.compilation.web_module.build
+
 # What MkDocs needs is no part of the program: a lock file of its own.
 .venv/docs.done: .venv/libraries.done requirements-docs.lock
 	@$(PIP) install --quiet --require-hashes -r requirements-docs.lock
@@ -125,4 +129,4 @@ clean:
 	rm -rf .fuzz .pytest_cache .ruff_cache .mypy_cache .import_linter_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
-.PHONY: help run test check suite kernels first lint lock guard nightly fuzz bench firmware meshes translations docs pictures bundle clean
+.PHONY: help run test check suite kernels first lint lock guard nightly fuzz bench firmware meshes translations web-module docs pictures bundle clean

@@ -51,7 +51,7 @@ SECTIONS: dict[str, tuple[str, ...]] = {
         "errata",
     ),
     "Reference": ("commands", "format", "formats", "library"),
-    "Development": ("architecture", "adding", "contributing", "security", "changelog"),
+    "Development": ("architecture", "adding", "web_module", "contributing", "security", "changelog"),
 }
 """Names of pages by section; the title of a page is its first heading."""
 

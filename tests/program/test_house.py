@@ -101,7 +101,6 @@ FEWEST, MOST = 4, 20  # modules of a folder, __init__ included
 OTHER_SIZES = {
     "app/polhode_app/cli": "each command is a module, and the parts that commands share",
     "app/polhode_app/docks/modes": "one dock: its table and its controls",
-    "core/polhode/compilation": "the layer above all others that compiles them",
 }
 """Folders with more or fewer modules, each with its reason. A subject of physics may have three."""
 

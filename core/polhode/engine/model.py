@@ -28,7 +28,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba import types
 
-from polhode.jit.kernel_struct import ComposedStruct, KernelStruct
+from polhode.jit.kernel_struct import Addresses, ComposedStruct, KernelStruct
 
 VECTOR = types.Array(types.float64, 1, "C")
 NOTHING = -1  # in place of an index of a body or a point: none
@@ -101,7 +101,7 @@ class Program(KernelStruct):
 
     first: np.ndarray
     """(PHASES + 1,) int64."""
-    address: np.ndarray
+    address: Addresses
     """(h,) int64 address of the machine code of each hook."""
     column: np.ndarray
     """(h,) int64 index of the first column of an OBSERVE hook, or of the first value of a SWITCH or

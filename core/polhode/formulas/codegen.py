@@ -30,7 +30,7 @@ from llvmlite import binding, ir
 from polhode.formulas.expression import CONSTANTS, Expression, Operation, evaluation, program
 from polhode.formulas.sampled import HEAD, SampledFunction
 from polhode.jit.formula_calls import FUNCTION, REAL
-from polhode.jit.kernel_struct import KernelStruct
+from polhode.jit.kernel_struct import Address, KernelStruct
 from polhode.jit.libm.by_name import BY_NAME, call_by_symbol, define
 
 INDEX = ir.IntType(64)
@@ -42,6 +42,7 @@ INTRINSICS = {"abs": "fabs", "min": "minimum", "max": "maximum", "sqrt": "sqrt",
 """Exact functions, which LLVM evaluates, by their names there; all others are those of core/polhode/jit/libm."""
 
 _making = Lock()  # several threads may build scenes
+_forms: dict[int, FormulaTemplate] = {}  # by the address of their code, which lives as long as the process
 
 
 class CompiledFormulas(KernelStruct):
@@ -51,7 +52,7 @@ class CompiledFormulas(KernelStruct):
     any number of threads may call it.
     """
 
-    address: int
+    address: Address
     """Of void f(const double *variables, const double *numbers, double *results); 0: there are no formulas."""
     numbers: np.ndarray
     """(k,) constants of the formulas, then tables of samples."""
@@ -90,7 +91,14 @@ def compile_expressions(expressions: Sequence[Expression], variables: Sequence[s
     """
     form, numbers = form_of(expressions, variables)
     with _making:
-        return CompiledFormulas(_engine(form).get_function_address("formulas"), numbers)
+        address = _engine(form).get_function_address("formulas")
+        _forms[address] = form
+    return CompiledFormulas(address, numbers)
+
+
+def form_at(address: int) -> FormulaTemplate | None:
+    """The form whose machine code begins at `address`; None where no formulas of this process do."""
+    return _forms.get(address)
 
 
 def form_of(expressions: Sequence[Expression], variables: Sequence[str]) -> tuple[FormulaTemplate, np.ndarray]:

@@ -17,6 +17,7 @@ import hashlib
 from collections.abc import Iterable
 from dataclasses import FrozenInstanceError, dataclass, fields
 from functools import cache, cached_property
+from inspect import get_annotations
 from itertools import accumulate
 from struct import pack, unpack
 from typing import TYPE_CHECKING, Any, Self, dataclass_transform
@@ -32,6 +33,14 @@ from numba.np.numpy_support import from_dtype, map_layout
 from polhode.jit.intrinsic import inside
 
 WORD = ir.IntType(64)
+
+Address = int
+"""Annotation of a member that is the address of machine code; 0: there is none.
+
+Such a number is valid in one process only: what stores structs finds these members by their annotation.
+"""
+Addresses = np.ndarray
+"""Annotation of a member (n,) int64 of such addresses."""
 
 
 class KernelStructType(types.Type):
@@ -95,6 +104,11 @@ class KernelStruct:
     def members(self) -> dict[str, Any]:
         """Members by name, in order."""
         return {field.name: getattr(self, field.name) for field in fields(self)}  # type: ignore[arg-type]
+
+    @classmethod
+    def address_members(cls) -> frozenset[str]:
+        """Names of the members that are addresses of machine code."""
+        return frozenset(name for name, kind in get_annotations(cls).items() if kind in ("Address", "Addresses"))
 
     @cached_property
     def _numba_type_(self) -> KernelStructType:

@@ -10,7 +10,7 @@ from polhode.engine.model import Clock, Inputs, Model, Work
 from polhode.integrators import AS_PRINTED
 from polhode.jit.calls import call_rates
 from polhode.jit.kernel import kernel
-from polhode.jit.kernel_struct import KernelStruct
+from polhode.jit.kernel_struct import Address, KernelStruct
 from polhode.run.table_types import COUNT, NUMBER, ROW, ROWS, step_types, table_types
 
 UNDIVIDED = ("adams_bashforth_2", *AS_PRINTED)
@@ -21,13 +21,13 @@ steps, and the printed ones."""
 class CompiledMethod(KernelStruct):
     """An integration method for states of one compiled scene."""
 
-    advance: int
+    advance: Address
     """Address of its `advance` (core/polhode/integrators)."""
-    rates: int
+    rates: Address
     """Address of `rates`."""
-    energies: int
+    energies: Address
     """Address of `energies`."""
-    divided: int
+    divided: Address
     """Address of `advance_divided` (core/polhode/run/loop.py); 0 where no steps are divided."""
     begins_at_rest: bool
     """Whether its history begins with zero forces in place of those at the start, as it is printed."""

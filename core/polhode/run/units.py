@@ -8,6 +8,8 @@ from typing import Any, Protocol, TypeVar
 
 import numpy as np
 
+from polhode.engine.diagnostics import energies
+from polhode.engine.rates import rates
 from polhode.integrators import AS_PRINTED, METHODS
 from polhode.jit.kernel_struct import KernelStruct
 from polhode.jit.simd import WIDTH
@@ -34,6 +36,8 @@ from polhode.run.observers.rest import Rest, observe_rest
 from polhode.run.observers.section import Section, observe_section
 from polhode.run.observers.tangents import Tangents, observe_tangents
 from polhode.run.observers.wells import no_wells
+from polhode.run.table_types import ROW as STATE
+from polhode.run.table_types import step_types
 
 
 @dataclass(frozen=True)
@@ -108,6 +112,11 @@ def units_of_loop() -> list[Unit]:
 def unit_of_events() -> Unit:
     """The loop of steps that are divided where a law switches."""
     return Unit(advance_divided.native, loop_types())
+
+
+def units_of_states() -> list[Unit]:
+    """Rates and energies of a state, which methods call by address."""
+    return [Unit(rates, (*step_types(), STATE)), Unit(energies, step_types())]
 
 
 def units_of_observer(observe: Any) -> list[Unit]:

@@ -16,10 +16,10 @@ from numba import types
 
 from polhode.analysis.at_rest import energies_of_states, rates_of_states
 from polhode.engine.compiled_scene import CompiledScene
-from polhode.engine.diagnostics import energies, observe
+from polhode.engine.diagnostics import observe
 from polhode.engine.model import step_type
 from polhode.engine.program import PHASES
-from polhode.engine.rates import accept_step, add_forces, place, rates, rates_of_bodies
+from polhode.engine.rates import accept_step, add_forces, place, rates_of_bodies
 from polhode.engine.registry import SUBJECTS
 from polhode.engine.work import hooks_of
 from polhode.integrators import AS_PRINTED, METHODS
@@ -46,7 +46,7 @@ from polhode.physics.paths.arc_length import fill_lengths
 from polhode.physics.paths.path_kernels import to_internal_parameter, to_user_parameter, trace
 from polhode.physics.sensor.sensor_motion import sensor_distance
 from polhode.run.table_types import COUNT, NUMBER, ROW, ROWS, step_types, table_types
-from polhode.run.units import Unit, unit_of_events, unit_of_method, units_of_loop
+from polhode.run.units import Unit, unit_of_events, unit_of_method, units_of_loop, units_of_states
 from polhode.scene.problem import InputError
 from polhode.scene.scene import Scene
 from polhode.simulation.batches.helper_thread import MANY, worker_loop
@@ -65,8 +65,7 @@ def _common_units() -> list[Unit]:
         Unit(rates_of_bodies.native, (model, inputs, NUMBER, ROW, ROW)),
         Unit(accept_step.native, (model, inputs, NUMBER, work, ROW)),
         Unit(place, step),
-        Unit(rates, (*step, ROW)),
-        Unit(energies, step),
+        *units_of_states(),
         *units_of_loop(),
         Unit(observe, (model, inputs, ROW, ROWS, work, ROWS)),
         Unit(measure, (*step, ROW)),
@@ -203,14 +202,18 @@ def units_to_run(compiled: CompiledScene) -> list[Unit]:
     return list(dict.fromkeys([*units, *units_of_method(compiled.scene)]))
 
 
+def units_of_hooks() -> list[Unit]:
+    """The hooks of all subjects."""
+    return list(_hook_units(hook for part in SUBJECTS for hook in (*chain(*part.hooks), *(part.shown or {}).values())))
+
+
 def units_of_scenes() -> list[Unit]:
     """Every unit that a scene may need, those that others contain first."""
     model, inputs, work, _ = table_types()
-    hooks = [hook for part in SUBJECTS for hook in (*chain(*part.hooks), *(part.shown or {}).values())]
     return [
         *(Unit(function.native, kinds_of(name)) for name, function in BY_NAME.items()),
         *_common_units(),
-        *_hook_units(hooks),
+        *units_of_hooks(),
         *_mesh_units(),
         *_field_units(),
         *_overlap_units(),

@@ -33,6 +33,12 @@ def kinds_of(name: str) -> tuple[Any, ...]:
     return (types.float64,) * int(BY_NAME[name].py_func.__code__.co_argcount)
 
 
+def name_of_unit(name: str) -> str:
+    """The name by which the unit of a function is known (core/polhode/run/units.py)."""
+    function = BY_NAME[name].py_func
+    return f"{function.__module__}:{function.__name__}"
+
+
 def symbol_of(name: str) -> str:
     """The symbol by which generated code calls a function."""
     return f"polhode_{BY_NAME[name].__name__}"

@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from polhode.jit.kernel import kernel
-from polhode.jit.kernel_struct import KernelStruct
+from polhode.jit.kernel_struct import Addresses, KernelStruct
 from polhode.jit.vec import Triple
 
 PIVOT, AXLE, FREE, FIXED, DRIVEN, ON_PATH = range(6)
@@ -76,7 +76,7 @@ class BodyMotions(KernelStruct):
     """(m,) int64."""
     position: np.ndarray
     """(m, 3) [m] of the reference point, to which the formulas are added, laboratory frame."""
-    address: np.ndarray
+    address: Addresses
     """(m,) int64 machine code of x, y, z, their first and their second derivatives (`call_1_9`)."""
     first: np.ndarray
     """(m,) int64 index of the first constant of each."""
@@ -90,7 +90,7 @@ class BodyMotions(KernelStruct):
     """(m, 3) unit vector, laboratory frame."""
     basis: np.ndarray
     """(m, 3, 3) rows u1, u2, u3 at the angle 0, laboratory frame."""
-    angle: np.ndarray
+    angle: Addresses
     """(m,) int64 machine code of the angle [rad], 0, 0, or of the rotation vector [rad], and of their derivatives, as
     that of `address`.
     """

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from polhode.jit.kernel_struct import KernelStruct
+from polhode.jit.kernel_struct import Addresses, KernelStruct
 from polhode.jit.simd import WIDTH
 
 OPEN, DRIVEN, RESISTIVE, DYNAMIC = range(4)
@@ -90,11 +90,11 @@ class Circuits(KernelStruct):
     """(q,) int64 circuits with a capacitor."""
     switched: np.ndarray
     """(s,) int64 circuits with a switch."""
-    address: np.ndarray
+    address: Addresses
     """(c,) int64 machine code of voltage [V] or current [A] and its derivative (`call_1_2`)."""
     first_number: np.ndarray
     """(c,) int64 index of the first constant of each of them."""
-    switch_address: np.ndarray
+    switch_address: Addresses
     """(s,) int64 machine code of switches and their derivatives (`call_1_2`)."""
     switch_first: np.ndarray
     """(s,) int64 index of the first constant of each of them."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from polhode.jit.kernel_struct import KernelStruct
+from polhode.jit.kernel_struct import Addresses, KernelStruct
 
 # Capacity of contacts per sphere: hard spheres of any sizes have at most 7.5 contacts per sphere on average
 # (Kuperberg, Schramm, Math. Res. Lett. 1, 339, 1994, have the mean of their neighbours below 15).
@@ -102,7 +102,7 @@ class Walls(KernelStruct):
     """(w,) [m] displacement along the normal: amplitude sin(frequency t)."""
     frequency: np.ndarray
     """(w,) [rad/s] angular frequency of that oscillation."""
-    address: np.ndarray
+    address: Addresses
     """(w,) int64 machine code of the displacement [m] by a formula and its derivatives (`call_1_2`); 0 without."""
     first: np.ndarray
     """(w,) int64 index of the first constant of each of them."""
@@ -122,7 +122,7 @@ class Surfaces(KernelStruct):
 
     is_mesh: np.ndarray
     """(n,) bool: a mesh, else a formula."""
-    address: np.ndarray
+    address: Addresses
     """(n,) int64 address of the code of f, f_x, f_y, f_xx, f_xy, f_yy (core/polhode/jit/formula_calls.py)."""
     first: np.ndarray
     """(n,) int64 index of its constants in `numbers`."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from polhode.jit.kernel_struct import KernelStruct
+from polhode.jit.kernel_struct import Addresses, KernelStruct
 from polhode.jit.user_functions import GIVEN
 
 
@@ -17,7 +17,7 @@ class Forces(KernelStruct):
     """(f,) int64 index of a point, NOTHING for a force on a body."""
     arm: np.ndarray
     """(f, 3) [m] from the body's reference point, body frame."""
-    address: np.ndarray
+    address: Addresses
     """(f,) int64 machine code of F, T, U and dU/dt, eight numbers of x, y, z, vx, vy, vz and t (`call_7_8`)."""
     first: np.ndarray
     """(f,) int64 index of the first constant of each."""
@@ -38,7 +38,7 @@ class FunctionForces(KernelStruct):
     """(f,) int64, NOTHING for a force on a point."""
     point: np.ndarray
     """(f,) int64 index of a point, NOTHING for a force on a body."""
-    address: np.ndarray
+    address: Addresses
     """(f,) int64 machine code of the function (`call_function`); 0: the force is held during a step."""
     held: np.ndarray
     """(f, 6) force [N] and torque [N m] that are held, laboratory frame."""

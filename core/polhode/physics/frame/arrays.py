@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from polhode.formulas.codegen import CompiledFormulas
-from polhode.jit.kernel_struct import KernelStruct
+from polhode.jit.kernel_struct import Address, KernelStruct
 
 
 class Rotation(KernelStruct):
@@ -13,7 +13,7 @@ class Rotation(KernelStruct):
 
     rotates: bool
     """Whether it can rotate; constant during a run, because the table has one more column then."""
-    code: int
+    code: Address
     """Address of the function of t for W, dW/dt and d2W/dt2, nine numbers (core/polhode/jit/formula_calls.py)."""
     numbers: np.ndarray
     """(k,) constants of the formulas."""

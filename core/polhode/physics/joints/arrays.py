@@ -6,7 +6,7 @@ import numpy as np
 
 from polhode.engine.model import NOTHING
 from polhode.jit.kernel import kernel
-from polhode.jit.kernel_struct import KernelStruct
+from polhode.jit.kernel_struct import Addresses, KernelStruct
 from polhode.physics.joints.ends import FIRST as FIRST
 from polhode.physics.joints.ends import SECOND as SECOND
 from polhode.physics.joints.trees.arrays import JointTreeWork, Trees
@@ -131,7 +131,7 @@ class Joints(KernelStruct):
     """(n, 3) stiffness, damping and rest angle or displacement."""
     motor: np.ndarray
     """(n,) int64 NO_MOTOR, FORCED or ENFORCED."""
-    address: np.ndarray
+    address: Addresses
     """(n,) int64 machine code of the motor's torque or speed and its derivative (`call_1_2`)."""
     first_number: np.ndarray
     """(n,) int64 index of its first constant."""

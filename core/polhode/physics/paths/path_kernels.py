@@ -14,7 +14,7 @@ import numpy as np
 
 from polhode.jit.formula_calls import call_1_9
 from polhode.jit.kernel import kernel, part_of_caller
-from polhode.jit.kernel_struct import KernelStruct
+from polhode.jit.kernel_struct import Addresses, KernelStruct
 from polhode.jit.libm.inverse_trigonometric import acos
 from polhode.jit.libm.trigonometric import cos
 from polhode.jit.vec import Triple, add, combine, rotated, row, scale, subtract
@@ -45,7 +45,7 @@ class Paths(KernelStruct):
     """(n, 3) [m] origin of the path's own frame, laboratory frame."""
     frame: np.ndarray
     """(n, 3, 3) rows: unit vectors of the path's own frame, in which formulas give r; laboratory frame."""
-    code: np.ndarray
+    code: Addresses
     """(n,) int64 address of r, r', r'' in q (core/polhode/jit/formula_calls.py); 0 of splines and cycloids."""
     first: np.ndarray
     """(n,) int64 index of their constants in `numbers`; of a cycloid, of its radius."""
@@ -53,7 +53,7 @@ class Paths(KernelStruct):
     """(n, 4) followers of the sensor (sensor_motion.py); all zero: does not follow."""
     along: np.ndarray
     """(n, 3) unit vector of that motion, laboratory frame."""
-    motion: np.ndarray
+    motion: Addresses
     """(n,) int64 address of the code of x0, v0, a0 in t, or STILL."""
     first_of_motion: np.ndarray
     """(n,) int64 index of their constants in `numbers`."""

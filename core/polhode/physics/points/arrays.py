@@ -10,7 +10,7 @@ import numpy as np
 
 from polhode.engine.model import NOTHING
 from polhode.jit.kernel import kernel, view
-from polhode.jit.kernel_struct import KernelStruct, rows_within
+from polhode.jit.kernel_struct import Addresses, KernelStruct, rows_within
 from polhode.jit.pages import aligned_zeros
 
 POINT_SIZE = 6  # components of a point in the state: position and velocity
@@ -68,7 +68,7 @@ class TensionLaws(KernelStruct):
 
     spring: np.ndarray
     """(n,) int64 index among the single springs."""
-    address: np.ndarray
+    address: Addresses
     """(n,) int64 machine code of f [N] of l [m] and v [m/s] (`call_2_1`)."""
     first: np.ndarray
     """(n,) int64 index of the first constant of each."""

@@ -7,13 +7,14 @@ full buffer of samples or a distance of the sensor, or when the next state is no
 from __future__ import annotations
 
 from math import floor
+from typing import NamedTuple
 
 import numpy as np
 
 from polhode.analysis.model_warnings import ModelWarnings
 from polhode.engine.compiled_scene import CompiledScene
 from polhode.engine.diagnostics import total_energy, width
-from polhode.engine.model import Clock, Inputs
+from polhode.engine.model import Clock, Inputs, Model, Work
 from polhode.engine.work import link, make_work, subjects_in
 from polhode.jit.pages import BEHIND, in_large_pages
 from polhode.physics.grab.interactions import Interaction
@@ -21,7 +22,7 @@ from polhode.physics.magnets.field_in_space import fields, sources
 from polhode.physics.modal.mode_control import mute_modes
 from polhode.physics.sensor.sensor_motion import sensor_distance
 from polhode.run.loop import advance, method_of
-from polhode.run.method import begin, set_step
+from polhode.run.method import CompiledMethod, begin, set_step
 from polhode.run.runner import WHOLE, equal_steps
 from polhode.scene.checks.arguments import Array, Count, Counts, Duration, PositiveCount, check_array, checked
 from polhode.scene.message import Message
@@ -37,6 +38,18 @@ from polhode.simulation.snapshot import Snapshot
 from polhode.simulation.take_snapshot import take_snapshot
 
 MOST_STEPS = 1e15  # of one call; they would take years
+
+
+class Structs(NamedTuple):
+    """The structs of a run and its state, as kernels get them; only its simulation may change them."""
+
+    method: CompiledMethod
+    model: Model
+    inputs: Inputs
+    work: Work
+    state: np.ndarray
+    """(k,) flat state."""
+    clock: Clock
 
 
 class SteppedScene:
@@ -87,6 +100,11 @@ class SteppedScene:
             link(model, inputs, self._work)
             self._linked = present
         begin(self._method, model, inputs, self.time, self._state, self._work)
+
+    @property
+    def structs(self) -> Structs:
+        """The arguments of the kernels of this run, for exports; the memory is the simulation's own."""
+        return Structs(self._method, self._built.model, self._inputs, self._work, self._state, self._clock)
 
     def _saved_steps(self) -> SavedSteps:
         """Copies of what `_continue_steps` needs to continue with the same bits."""

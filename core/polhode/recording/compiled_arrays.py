@@ -30,8 +30,6 @@ from polhode.scene.message import Message, shortened
 from polhode.scene.problem import InputError, Problem
 from polhode.scene.scene import Scene
 
-ADDRESSES = ("address", "code", "switch_address", "angle", "motion")
-"""Whole numbers of these names in Model, Inputs and their structs are addresses of machine code."""
 ROUNDING, NOISE = 1e-6, 1e-9
 """Largest difference of a number to that of this computer: as a part of itself, and of the largest one of its array."""
 PLAIN = 2**14
@@ -101,7 +99,7 @@ def _of_struct(struct: KernelStruct, path: str) -> Iterator[tuple[str, Any]]:
     for name, member in struct.members.items():
         if isinstance(member, KernelStruct):
             yield from _of_struct(member, f"{path}.{name}")
-        elif name not in ADDRESSES or _is_float(np.asarray(member)):
+        elif name not in struct.address_members():
             yield f"{path}.{name}", member
 
 

@@ -144,10 +144,11 @@ def formulas(*place: str | int) -> Callable[[dict[str, Any]], None]:
 
 
 def metal(key: str) -> Callable[[dict[str, Any]], None]:
-    """A number of the conductor of the second body larger by a thousandth."""
+    """A number of all conductors larger by a thousandth."""
 
     def flaw(data: dict[str, Any]) -> None:
-        data["body"][1]["shape"][0]["conductor"][key] *= MORE
+        for shape in (shape for body in data["body"] for shape in body["shape"] if shape.get("conductor")):
+            shape["conductor"][key] *= MORE
 
     return flaw
 

@@ -32,7 +32,7 @@ def rounded(value: mpf, bits: int) -> float:
 
 
 def parts(value: mpf, bits: list[int]) -> list[float]:
-    """Numbers of so many bits each whose sum is `value`, the largest first."""
+    """Numbers of `bits` bits each whose sum is `value`, the largest first."""
     found = []
     for count in bits:
         found.append(rounded(value, count))

@@ -1,4 +1,4 @@
-"""What a newcomer builds from an empty scene without a document, by real mouse and keys, in at most 15 actions each."""
+"""Scenes that a newcomer builds from an empty scene without a document, by mouse and keys in at most 15 actions."""
 
 from __future__ import annotations
 

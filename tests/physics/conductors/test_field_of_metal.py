@@ -36,7 +36,7 @@ def disc(currents: str, panels: int) -> dict[str, Any]:
 
 
 def test_the_field_of_a_sheet_is_that_of_rings() -> None:
-    """What the metal adds, on the axis and beside it."""
+    """Contribution of the metal, on the axis and beside it."""
     points, added = np.array([[0.0, 0.0, -0.02], [0.02, 0.0, -0.02], [0.0, 0.05, 0.0]]), []
     for currents, panels in (("sheet", 1200), ("rings", 100), ("none", 1)):
         described = disc("sheet" if currents == "none" else currents, panels)

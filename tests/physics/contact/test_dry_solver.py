@@ -87,7 +87,7 @@ class Island:
 
     @property
     def possible(self):
-        """What all limits together could do to them."""
+        """Largest effect of all limits together on them."""
         return np.sqrt(((self.numbers[:, MOBILITY] + self.numbers[:, MOBILITY + 2]) * self.limit**2).sum())
 
 

@@ -1,4 +1,4 @@
-"""Spinning friction: a torque about the normal of at most b N, whatever touches; viscous resistance between solids."""
+"""Spinning friction, a torque about the normal of at most b N, of all pairs of surfaces; viscous resistance."""
 
 import numpy as np
 import pytest

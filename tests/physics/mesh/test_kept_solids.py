@@ -41,7 +41,7 @@ def folder(tmp_path: Path) -> CodeFolder:
 
 
 def again(folder: CodeFolder, wanted: KeptSolid) -> tuple[RoundedSolid, bool]:
-    """A solid as a new process gets it, and whether it was computed: its file was written anew."""
+    """A solid as a new process gets it, and whether it was computed: its file was written again."""
     path = folder.path / wanted.name
     os.utime(path, (0, 0), follow_symlinks=False)
     before = path.lstat().st_ino

@@ -18,7 +18,7 @@ SHARE = 0.85  # of all built-in scenes that must qualify
 
 
 def runs(steps: int, *names: str) -> dict[str, dict]:
-    """What tests/web_runs.py finds, by scene."""
+    """Results of tests/web_runs.py by scene."""
     environment = {**os.environ, **GENERIC, "PYTHONPATH": os.pathsep.join((IMPORT_PATH, str(TESTS)))}
     words = [sys.executable, str(TESTS / "web_runs.py"), str(steps), *names]
     done = subprocess.run(words, env=environment, capture_output=True, text=True, check=False)

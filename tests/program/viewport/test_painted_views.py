@@ -151,16 +151,21 @@ def _of_rings(metal: Painted, heat: np.ndarray, simulation: Simulation) -> float
     return volume
 
 
-def test_the_field_at_iron_is_that_of_a_sphere_in_a_uniform_field(plotter: pv.Plotter) -> None:
-    """B.n = 3 mu_r/(mu_r + 2) B0 cos t, 2 % of its largest value for means over panels of 0.2 radii."""
-    iron = {"kind": "sphere", "radius": 0.02, "mass": 0.2, "iron": {"permeability": 50, "panels": 500}}
-    field = {"kind": "uniform", "value": [0, 0, 0.1]}
+def field_at_iron(plotter: pv.Plotter, iron: dict[str, Any], strength: float) -> tuple[Simulation, Any]:
+    """A body of one shape in a uniform field [T] along z, and the view of the field at its surface."""
+    field = {"kind": "uniform", "value": [0, 0, strength]}
     scene = {"body": [{"name": "iron", "support": "fixed", "shape": [iron]}], "world": {"magnetic_field": field}}
     simulation = Simulation(scene_of(scene, "test"))
     view = SceneView(plotter, Meshes(), switches={"field_at_iron": True}, patient=True)
     view.show(simulation.scene, simulation.snapshot(), compiled=simulation.compiled)
     view.update(simulation.snapshot())
-    of_iron = view.views["field_at_iron"]
+    return simulation, view.views["field_at_iron"]
+
+
+def test_the_field_at_iron_is_that_of_a_sphere_in_a_uniform_field(plotter: pv.Plotter) -> None:
+    """B.n = 3 mu_r/(mu_r + 2) B0 cos t, 2 % of its largest value for means over panels of 0.2 radii."""
+    iron = {"kind": "sphere", "radius": 0.02, "mass": 0.2, "iron": {"permeability": 50, "panels": 500}}
+    simulation, of_iron = field_at_iron(plotter, iron, 0.1)
     (found,), (surface,) = of_iron._values(simulation.snapshot()), of_iron._surfaces
     cosine = surface.mesh.points[:, 2] / np.linalg.norm(surface.mesh.points, axis=1)
     most = 3.0 * 50.0 / 52.0 * 0.1
@@ -173,25 +178,15 @@ def test_the_field_at_iron_is_that_of_a_sphere_in_a_uniform_field(plotter: pv.Pl
 def test_iron_without_a_susceptibility_is_not_painted(plotter: pv.Plotter) -> None:
     """Permeability 1: it has no charges, and its 1/chi is infinite."""
     iron = {"kind": "sphere", "radius": 0.02, "mass": 0.2, "iron": {"permeability": 1, "panels": 80}}
-    field = {"kind": "uniform", "value": [0, 0, 0.1]}
-    scene = {"body": [{"name": "iron", "support": "fixed", "shape": [iron]}], "world": {"magnetic_field": field}}
-    simulation = Simulation(scene_of(scene, "test"))
-    view = SceneView(plotter, Meshes(), switches={"field_at_iron": True}, patient=True)
-    view.show(simulation.scene, simulation.snapshot(), compiled=simulation.compiled)
-    view.update(simulation.snapshot())
-    assert view.views["field_at_iron"]._surfaces == []
+    assert field_at_iron(plotter, iron, 0.1)[1]._surfaces == []
 
 
 def test_the_field_at_saturated_iron_has_its_own_susceptibility(plotter: pv.Plotter) -> None:
     """A sphere in 1 T: B inside is B0 + 2/3 mu0 M, so the largest B.n is that, 2 % for means over panels."""
     iron = {"kind": "sphere", "radius": 0.02, "mass": 0.2, "iron": {"permeability": 1000, "saturation": 2.1}}
-    field = {"kind": "uniform", "value": [0, 0, 1.0]}
-    scene = {"body": [{"name": "iron", "support": "fixed", "shape": [iron]}], "world": {"magnetic_field": field}}
-    simulation = Simulation(scene_of(scene, "test"))
-    view = SceneView(plotter, Meshes(), switches={"field_at_iron": True}, patient=True)
+    simulation, of_iron = field_at_iron(plotter, iron, 1.0)
     now = simulation.snapshot()
-    view.show(simulation.scene, now, compiled=simulation.compiled)
-    (found,) = view.views["field_at_iron"]._values(now)
+    (found,) = of_iron._values(now)
     magnetisation = now.numbers[[*columns(simulation.compiled)].index("iron.magnetisation")]
     assert magnetisation > 1.9
     assert found.max() == pytest.approx(1.0 + 2.0 / 3.0 * magnetisation, rel=0.02)

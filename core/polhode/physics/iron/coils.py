@@ -29,8 +29,8 @@ from polhode.physics.coils.windings.field import field_and_gradient, turned_by
 from polhode.physics.iron.arrays import Iron, IronWork
 from polhode.physics.iron.forces import load_iron
 from polhode.physics.iron.mutual import place_panels
-from polhode.physics.iron.potentials import multiply_all, product
-from polhode.physics.iron.resistive_coils import add_power, join, keep_base, set_inductance
+from polhode.physics.iron.potentials import multiply_all
+from polhode.physics.iron.resistive_coils import add_power, join, keep_base, write_linkages
 from polhode.physics.iron.saturation.one_shape_coils import respond_saturated
 from polhode.physics.iron.solve import is_saturating, panel, solve_charges, write_potential
 
@@ -66,16 +66,11 @@ def write_fields(coils: Coils, iron: Iron, permeability: float, coil_work: CoilW
 @kernel
 def respond(s: Step) -> None:
     """Write the charges of magnets and of 1 A in each coil, and add to fluxes and inductances of coils."""
-    iron, permeability, coil_work, work = s.model.iron, s.model.permeability, s.work.coils, s.work.iron
-    end = len(iron.edge)
+    iron, work = s.model.iron, s.work.iron
     solve_charges(iron, work.potential, work.of_magnets, work)
     for k in range(len(work.of_coil)):
-        own = work.of_coil[k : k + 1]
-        solve_charges(iron, own, work.charge_of_coil[k : k + 1], work)
-        coil_work.flux[k] -= permeability * product(0, end, own, work.of_magnets)
-        for j in range(k + 1):
-            added = permeability * product(0, end, own, work.charge_of_coil[j : j + 1])
-            set_inductance(s.model.coils, s.model.circuits, k, j, -added, coil_work, work)
+        solve_charges(iron, work.of_coil[k : k + 1], work.charge_of_coil[k : k + 1], work)
+    write_linkages(s)
 
 
 @kernel

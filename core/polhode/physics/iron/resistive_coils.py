@@ -13,6 +13,7 @@ from polhode.jit.formula_calls import call_1_2
 from polhode.jit.kernel import kernel
 from polhode.physics.coils.arrays import DRIVEN, RESISTIVE, Circuits, CircuitWork, Coils, CoilWork
 from polhode.physics.iron.arrays import IronWork
+from polhode.physics.iron.potentials import product
 
 
 @kernel
@@ -44,6 +45,19 @@ def set_inductance(
     else:
         coil_work.inductance[k, j] = work.inductance[k, j] + added
         coil_work.inductance[j, k] = work.inductance[j, k] + added
+
+
+@kernel
+def write_linkages(s: Step) -> None:
+    """Write fluxes and inductances of coils with the charges `of_magnets` and `charge_of_coil`."""
+    work, coil_work, permeability = s.work.iron, s.work.coils, s.model.permeability
+    end = len(s.model.iron.edge)
+    for k in range(len(coil_work.current)):
+        own = work.of_coil[k : k + 1]
+        coil_work.flux[k] = work.flux[k] - permeability * product(0, end, own, work.of_magnets)
+        for j in range(k + 1):
+            added = permeability * product(0, end, own, work.charge_of_coil[j : j + 1])
+            set_inductance(s.model.coils, s.model.circuits, k, j, -added, coil_work, work)
 
 
 @kernel

@@ -185,6 +185,12 @@ def _row(name: Message, axis: int) -> Row:
     return Row(name, at(5.0, axis), lambda: motion(5.0)[axis], 1e-8, "m", OF_RK4, origin="calculation")
 
 
+def _limit(name: Message, spins: tuple[float, float], beyond: float) -> Row:
+    """A limit of the spin [rad/s], from two spins that are unstable; `beyond` is far on that side."""
+    measure = partial(limit_of_spin, first=spins[0], second=spins[1])
+    return Row(name, measure, lambda: edge(growth_of, SPIN, beyond), 0.3, "rad/s", OF_LINE, origin="calculation")
+
+
 LEVITRON = Experiment(
     "levitron",
     5.0,
@@ -192,24 +198,8 @@ LEVITRON = Experiment(
         _row(Message("x of the top at 5 s"), 0),
         _row(Message("y of the top at 5 s"), 1),
         _row(Message("height of the top at 5 s"), 2),
-        Row(
-            Message("lowest spin of a stable top"),
-            partial(limit_of_spin, first=105.5, second=102.2),
-            lambda: edge(growth_of, SPIN, 60.0),
-            0.3,
-            "rad/s",
-            OF_LINE,
-            origin="calculation",
-        ),
-        Row(
-            Message("highest spin of a stable top"),
-            partial(limit_of_spin, first=318.0, second=321.0),
-            lambda: edge(growth_of, SPIN, 400.0),
-            0.3,
-            "rad/s",
-            OF_LINE,
-            origin="calculation",
-        ),
+        _limit(Message("lowest spin of a stable top"), (105.5, 102.2), 60.0),
+        _limit(Message("highest spin of a stable top"), (318.0, 321.0), 400.0),
         Row(
             Message("least mass of a stable top"),
             lightest_of,

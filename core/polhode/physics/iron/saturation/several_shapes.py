@@ -129,20 +129,24 @@ def write_second(iron: Iron, work: IronWork) -> None:
 
 
 @kernel
-def descend(iron: Iron, share: float, least: float, work: IronWork) -> float:
+def size_of_residual(iron: Iron, work: IronWork) -> float:
+    """r.R r [A^2 m] of `residual` r; writes R r into `step`."""
+    multiply_all(iron, iron.inverse, work.residual, work.step)
+    return product(0, len(iron.edge), work.residual, work.step)
+
+
+@kernel
+def descend(iron: Iron, size: float, limit: float, work: IronWork) -> float:
     """Write the step p of Newton for `residual` r into `newton`, and R^-1 p into `of_newton`; returns p.r [A^2 m].
 
-    The energy of what is left of r is `share` of that of r at most, or `least` [A^2 m].
+    size, limit: [A^2 m] `size_of_residual` now, and at most in the end
     """
     end, total = len(iron.edge), 0.0
-    multiply_all(iron, iron.inverse, work.residual, work.step)
     for i in range(0, end, WIDTH):
         store(work.direction, 0, i, None, load(work.step, 0, i))
         store(work.of_direction, 0, i, None, load(work.residual, 0, i))
         store(work.newton, 0, i, None, 0.0 * load(work.step, 0, i))
         store(work.of_newton, 0, i, None, 0.0 * load(work.step, 0, i))
-    size = product(0, end, work.residual, work.step)
-    limit = max(share * size, least)
     for _ in range(MOST_GRADIENTS):
         if not size > limit:
             break
@@ -152,8 +156,7 @@ def descend(iron: Iron, share: float, least: float, work: IronWork) -> float:
         subtract_product(end, -length, work.direction, work.newton)
         subtract_product(end, -length, work.of_direction, work.of_newton)
         subtract_product(end, length, work.image, work.residual)
-        multiply_all(iron, iron.inverse, work.residual, work.step)
-        left = product(0, end, work.residual, work.step)
+        left = size_of_residual(iron, work)
         ratio, size = left / size, left
         for i in range(0, end, WIDTH):
             store(work.direction, 0, i, None, load(work.step, 0, i) + ratio * load(work.direction, 0, i))
@@ -227,11 +230,10 @@ def solve_saturated(iron: Iron, potential: np.ndarray, charge: np.ndarray, work:
         write_residual(iron, potential, charge, work)
         energy = -product(0, end, charge, potential)
         least = TOLERANCE * energy
-        multiply_all(iron, iron.inverse, work.residual, work.step)
-        size = product(0, end, work.residual, work.step)
+        size = size_of_residual(iron, work)
         if not size > least:
             break
-        decrement = descend(iron, min(LOOSE, size / energy), 0.01 * least, work)
+        decrement = descend(iron, size, max(min(LOOSE, size / energy) * size, 0.01 * least), work)
         multiply_all(iron, iron.from_flux, work.newton, work.of_flux)
         t = best_length(iron, charge, decrement, work)
         subtract_product(end, -t, work.newton, charge)
@@ -240,15 +242,22 @@ def solve_saturated(iron: Iron, potential: np.ndarray, charge: np.ndarray, work:
 
 
 @kernel
+def solve_linear(iron: Iron, potential: np.ndarray, charge: np.ndarray, work: IronWork) -> None:
+    """Write the charges in `potential` into `charge`, (1, n) each, for the x, c and K that are known."""
+    end = len(iron.edge)
+    for i in range(0, end, WIDTH):
+        store(work.residual, 0, i, None, -load(potential, 0, i))
+    size = size_of_residual(iron, work)
+    descend(iron, size, TOLERANCE * size, work)
+    for i in range(0, end, WIDTH):
+        store(charge, 0, i, None, load(work.newton, 0, i))
+
+
+@kernel
 def respond_to(iron: Iron, change: np.ndarray, charge: np.ndarray, found: np.ndarray, work: IronWork) -> None:
     """Write the change of the charges by a small `change` of the potential into `found`, (1, n) each.
 
     The iron is solved.
     """
-    end = len(iron.edge)
     multiply_all(iron, iron.from_flux, charge, work.inner)
-    for i in range(0, end, WIDTH):
-        store(work.residual, 0, i, None, -load(change, 0, i))
-    descend(iron, TOLERANCE, 0.0, work)
-    for i in range(0, end, WIDTH):
-        store(found, 0, i, None, load(work.newton, 0, i))
+    solve_linear(iron, change, found, work)

@@ -15,22 +15,8 @@ from polhode.engine.model import Step
 from polhode.jit.kernel import kernel
 from polhode.jit.simd import WIDTH, load, store
 from polhode.physics.coils.circuit import add_up, pass_on, write_currents
-from polhode.physics.iron.potentials import product
-from polhode.physics.iron.resistive_coils import set_inductance
-from polhode.physics.iron.saturation.several_shapes import TOLERANCE, descend, solve_saturated
-
-
-@kernel
-def write_linear(s: Step) -> None:
-    """Write fluxes and inductances of coils for the charges `of_magnets` and `charge_of_coil`."""
-    work, coil_work, permeability = s.work.iron, s.work.coils, s.model.permeability
-    end = len(s.model.iron.edge)
-    for k in range(len(coil_work.current)):
-        own = work.of_coil[k : k + 1]
-        coil_work.flux[k] = work.flux[k] - permeability * product(0, end, own, work.of_magnets)
-        for j in range(k + 1):
-            added = -permeability * product(0, end, own, work.charge_of_coil[j : j + 1])
-            set_inductance(s.model.coils, s.model.circuits, k, j, added, coil_work, work)
+from polhode.physics.iron.resistive_coils import set_inductance, write_linkages
+from polhode.physics.iron.saturation.several_shapes import solve_linear, solve_saturated
 
 
 @kernel
@@ -83,12 +69,7 @@ def respond_of_shapes(s: Step) -> None:
     solve_saturated(iron, total, work.of_magnets, work)
     work.gain[:] = 0.0
     work.curvature[:] = 0.0
-    for k in range(-1, len(work.of_coil)):
-        source = work.potential if k < 0 else work.of_coil[k : k + 1]
-        found = work.of_magnets if k < 0 else work.charge_of_coil[k : k + 1]
-        for i in range(0, end, WIDTH):
-            store(work.residual, 0, i, None, -load(source, 0, i))
-        descend(iron, TOLERANCE, 0.0, work)
-        for i in range(0, end, WIDTH):
-            store(found, 0, i, None, load(work.newton, 0, i))
-    write_linear(s)
+    solve_linear(iron, work.potential, work.of_magnets, work)
+    for k in range(len(work.of_coil)):
+        solve_linear(iron, work.of_coil[k : k + 1], work.charge_of_coil[k : k + 1], work)
+    write_linkages(s)

@@ -31,13 +31,13 @@ ROOT = Path(__file__).parents[1]
 PR_SET_PTRACER = 0x59616D61  # of prctl: any process may trace this one
 FORKS = sys.platform == "linux"  # elsewhere a fork of a program with windows is not safe, or not there
 EVERYTHING = (
-    "polhode_app.cli.batch",
+    "polhode_app.cli.results.batch",
     "polhode_app.cli.convert",
     "polhode_app.export.video",
-    "polhode_app.cli.modes_report",
+    "polhode_app.cli.results.modes_report",
     "polhode_app.cli.recording_info",
     "polhode.verification",
-    "polhode_app.cli.mass_report",
+    "polhode_app.cli.results.mass_report",
     "polhode_app.sensor.hub",
     "polhode_app.session.autosave",
     "polhode_app.session.settings",

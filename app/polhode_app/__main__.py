@@ -11,7 +11,7 @@ def main() -> int:
     """Run the command line and return the exit status of the process."""
     if getsignal(SIGINT) is default_int_handler:  # else the parent process has told this one to ignore Ctrl-C
         signal(SIGINT, _stop)
-        from polhode_app.cli import interrupts
+        from polhode_app.cli.terminal import interrupts
 
         interrupts.listen()
     import gc
@@ -28,7 +28,7 @@ def main() -> int:
 
 
 def _stop(*_: object) -> None:
-    """End the process at once with one line; handles Ctrl-C until app/polhode_app/cli/interrupts.py does."""
+    """End the process at once with one line; handles Ctrl-C until app/polhode_app/cli/terminal/interrupts.py does."""
     try:
         os.write(2, b"Stopped.\n")
     finally:

@@ -24,8 +24,8 @@ from hostile.damaged_bytes import DAMAGES
 from polhode.recording.contents import Contents
 from polhode.recording.reader import RecordedRun
 from polhode.scene.problem import InputError
-from polhode_app.cli.recording_export import unwind
 from polhode_app.cli.recording_info import about, as_text
+from polhode_app.cli.results.recording_export import unwind
 
 ODD = (np.nan, np.inf, -np.inf, 1e308, -1e308, 1e18, -1e18, -1.0, 0.0, 0.5, 2.0**31, 2.0**62, 1e-308)
 TYPES = ("f4", "i4", "i8", "u8", "u1", "f2", ">f8", ">i8", "S8", "c16", "?", "V9", "f8,i8")

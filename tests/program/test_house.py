@@ -99,7 +99,6 @@ def test_files_and_functions_fit_on_a_few_screens():
 
 FEWEST, MOST = 4, 20  # modules of a folder, __init__ included
 OTHER_SIZES = {
-    "app/polhode_app/cli": "each command is a module, and the parts that commands share",
     "app/polhode_app/docks/modes": "one dock: its table and its controls",
 }
 """Folders with more or fewer modules, each with its reason. A subject of physics may have three."""

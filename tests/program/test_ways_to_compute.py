@@ -22,7 +22,7 @@ EXCEPTIONS = {
     "app/polhode_app/sensor/sources.py": (1, "reads a sensor, sample by sample"),
     "app/polhode_app/export/screen_recorder.py": (1, "encodes frames of the view as they come"),
     "app/polhode_app/export/video_file.py": (1, "ffmpeg, another program, gets raw frames by a pipe"),
-    "app/polhode_app/cli/interrupts.py": (2, "Ctrl-C ends a command also in the middle of a compiled call"),
+    "app/polhode_app/cli/terminal/interrupts.py": (2, "Ctrl-C ends a command also in the middle of a compiled call"),
     "core/polhode/compilation/web_module/linking.py": (1, "the linker, another program"),
     "core/polhode/recording/writer.py": (2, "writes the rows of a run as they come"),
     "core/polhode/mesh/distance/nodes.py": (1, "slabs of one field on all cores"),

@@ -11,12 +11,12 @@ from cyclopts import Parameter
 
 from polhode.scene.message import Message, printable
 from polhode.scene.problem import Problem
-from polhode_app.cli.arguments import naming, opened_by
-from polhode_app.cli.console import say, warning_about
-from polhode_app.cli.exit_status import DONE
-from polhode_app.cli.portable_target import Portable, choose_generic
-from polhode_app.cli.scene_argument import SceneName
-from polhode_app.cli.scene_settings import AS_STATED, SceneSettings, with_values
+from polhode_app.cli.options.arguments import naming, opened_by
+from polhode_app.cli.options.portable_target import Portable, choose_generic
+from polhode_app.cli.options.scene_argument import SceneName
+from polhode_app.cli.options.scene_settings import AS_STATED, SceneSettings, with_values
+from polhode_app.cli.terminal.console import say, warning_about
+from polhode_app.cli.terminal.exit_status import DONE
 from polhode_app.i18n.import_report import report_data, report_text
 from polhode_app.i18n.translation import translate
 
@@ -44,7 +44,7 @@ def check(
     from polhode.recording.compiled_arrays import check_portable
     from polhode.simulation.simulation import Simulation
     from polhode.sweep.measure import check_sweeps
-    from polhode_app.cli.uncertain_output import uncertain_data, uncertain_text
+    from polhode_app.cli.results.uncertain_output import uncertain_data, uncertain_text
     from polhode_app.runner.ghosts import Ghosts
     from polhode_app.sensor.playback import check_sensor_recording
 
@@ -124,7 +124,7 @@ def _portable_note(compiled: CompiledScene) -> Message:
 
 def as_text(source: str, compiled: CompiledScene, limit: Limit) -> str:
     """The report as lines: numbers of things, modes of soft bodies, and time steps."""
-    from polhode_app.cli.modes_report import fastest
+    from polhode_app.cli.results.modes_report import fastest
 
     solver, modal = compiled.scene.solver, compiled.modal.items()
     modes = [

@@ -17,7 +17,12 @@ from polhode.scene import gallery
 from polhode.scene.message import Message
 from polhode.scene.scene import ViewName
 from polhode.scene.scene_file import read_scene, scene_schema
-from polhode_app.cli.arguments import (
+from polhode_app.cli.check_command import check
+from polhode_app.cli.equilibria_command import equilibria
+from polhode_app.cli.field_command import field
+from polhode_app.cli.fit_command import fit
+from polhode_app.cli.opening import open_window
+from polhode_app.cli.options.arguments import (
     arrow_sizes,
     check_choices,
     check_film,
@@ -27,23 +32,18 @@ from polhode_app.cli.arguments import (
     pixels,
     refusal,
 )
-from polhode_app.cli.check_command import check
-from polhode_app.cli.console import progress, say
-from polhode_app.cli.equilibria_command import equilibria
-from polhode_app.cli.exit_status import DONE, kept
-from polhode_app.cli.field_command import field
-from polhode_app.cli.fit_command import fit
-from polhode_app.cli.mesh_options import NO_OPTIONS, MeshOptions
-from polhode_app.cli.motion_export import RATE, MotionSettings, check_max_size, export_motion, is_motion
-from polhode_app.cli.opening import open_window
-from polhode_app.cli.outputs import INPUT, OUTPUT
-from polhode_app.cli.progress_options import DEFAULT, ProgressOptions
+from polhode_app.cli.options.mesh_options import NO_OPTIONS, MeshOptions
+from polhode_app.cli.options.outputs import INPUT, OUTPUT
+from polhode_app.cli.options.scene_argument import SCENE, SceneName, completion_script, scenes_and_files
+from polhode_app.cli.options.scene_settings import AS_STATED, NO_CHOICES, RobotSettings, SceneSettings, described_by
 from polhode_app.cli.recording_info import info
+from polhode_app.cli.results.motion_export import RATE, MotionSettings, check_max_size, export_motion, is_motion
 from polhode_app.cli.run_command import run
-from polhode_app.cli.scene_argument import SCENE, SceneName, completion_script, scenes_and_files
-from polhode_app.cli.scene_settings import AS_STATED, NO_CHOICES, RobotSettings, SceneSettings, described_by
-from polhode_app.cli.standard_streams import refuse_standard_streams
 from polhode_app.cli.sweep_command import convert_map, is_map, render_map, sweep
+from polhode_app.cli.terminal.console import progress, say
+from polhode_app.cli.terminal.exit_status import DONE, kept
+from polhode_app.cli.terminal.progress_options import DEFAULT, ProgressOptions
+from polhode_app.cli.terminal.standard_streams import refuse_standard_streams
 from polhode_app.cli.verify_command import verify
 from polhode_app.cli.watch_command import watch
 from polhode_app.display_check import has_screen, has_wayland_only
@@ -211,7 +211,7 @@ def inertia(
     else:
         settings.refuse()
     described = None if is_mesh(file) else described_by(path, settings)
-    from polhode_app.cli import mass_report
+    from polhode_app.cli.results import mass_report
 
     if described is None:
         weighed = mass_report.weigh(file, options)
@@ -227,7 +227,7 @@ def inertia(
 def modes(scene: SceneName, /, *, settings: SceneSettings = AS_STATED, as_json: AsJson = False) -> int:
     """Frequencies of the modes of the soft bodies of a scene, lowest first."""
     described = described_by(scene, settings)
-    from polhode_app.cli import modes_report
+    from polhode_app.cli.results import modes_report
 
     with naming(scene):
         reports = modes_report.mode_reports(described)
@@ -271,7 +271,7 @@ def convert(
         return render(str(path), until=at, out=out, max_size=max_size)
     if is_recording(path):
         recorded = read_recording(path)
-        from polhode_app.cli.recording_export import unwind
+        from polhode_app.cli.results.recording_export import unwind
 
         def work() -> None:
             with naming(source, out), progress(f"{source} to {out.name}", recorded.rows) as listener:

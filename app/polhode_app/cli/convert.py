@@ -17,9 +17,9 @@ from polhode.scene.scene_writing import write_scene
 from polhode.scene.variants.conversion import in_newest_format
 from polhode.udf.meshes import mesh_source, read_mesh_in
 from polhode.udf.writing import in_pem_order, write_udf
-from polhode_app.cli.arguments import check_choices
-from polhode_app.cli.outputs import refuse_files_of, refuse_inputs
-from polhode_app.cli.scene_settings import AS_STATED, SceneSettings, with_values
+from polhode_app.cli.options.arguments import check_choices
+from polhode_app.cli.options.outputs import refuse_files_of, refuse_inputs
+from polhode_app.cli.options.scene_settings import AS_STATED, SceneSettings, with_values
 from polhode_app.edit.open_file import is_scene, open_file
 
 WRITTEN = (".toml", ".udf", ".xml")

@@ -9,13 +9,13 @@ from cyclopts import Parameter
 
 from polhode.scene.message import Message, plural
 from polhode.scene.scene import Scene
-from polhode_app.cli.arguments import check_numbers, check_range, naming
-from polhode_app.cli.console import ProgressListener, progress, say
-from polhode_app.cli.exit_status import DONE
-from polhode_app.cli.interrupts import INTERRUPTED
-from polhode_app.cli.progress_options import DEFAULT, ProgressOptions
-from polhode_app.cli.scene_argument import SceneName
-from polhode_app.cli.scene_settings import AS_STATED, SceneSettings, described_by
+from polhode_app.cli.options.arguments import check_numbers, check_range, naming
+from polhode_app.cli.options.scene_argument import SceneName
+from polhode_app.cli.options.scene_settings import AS_STATED, SceneSettings, described_by
+from polhode_app.cli.terminal.console import ProgressListener, progress, say
+from polhode_app.cli.terminal.exit_status import DONE
+from polhode_app.cli.terminal.interrupts import INTERRUPTED
+from polhode_app.cli.terminal.progress_options import DEFAULT, ProgressOptions
 from polhode_app.i18n.translation import translate
 
 if TYPE_CHECKING:

@@ -18,13 +18,13 @@ from polhode.scene.message import Message
 from polhode.scene.problem import InputError
 from polhode.scene.scene import Scene
 from polhode.scene.scene_file import LARGEST_FILE
-from polhode_app.cli.arguments import check_numbers, check_steps, naming, refusal
-from polhode_app.cli.console import ProgressListener, progress
-from polhode_app.cli.exit_status import kept
-from polhode_app.cli.outputs import INPUT, OUTPUT
-from polhode_app.cli.scene_argument import SceneName
-from polhode_app.cli.scene_settings import AS_STATED, SceneSettings, described_by
-from polhode_app.cli.standard_streams import STANDARD, is_standard, table_to
+from polhode_app.cli.options.arguments import check_numbers, check_steps, naming, refusal
+from polhode_app.cli.options.outputs import INPUT, OUTPUT
+from polhode_app.cli.options.scene_argument import SceneName
+from polhode_app.cli.options.scene_settings import AS_STATED, SceneSettings, described_by
+from polhode_app.cli.terminal.console import ProgressListener, progress
+from polhode_app.cli.terminal.exit_status import kept
+from polhode_app.cli.terminal.standard_streams import STANDARD, is_standard, table_to
 
 AXES = "xyz"
 COLUMNS = {**dict.fromkeys(AXES, "m"), **{f"field.{axis}": "T" for axis in AXES}}

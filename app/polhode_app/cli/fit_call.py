@@ -17,8 +17,8 @@ from polhode.scene.files.file_writing import replacing
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError
 from polhode.scene.scene_writing import write_scene
-from polhode_app.cli.arguments import refusal
-from polhode_app.cli.fit_output import as_data, as_text, comparison_text, profile_text
+from polhode_app.cli.options.arguments import refusal
+from polhode_app.cli.results.fit_output import as_data, as_text, comparison_text, profile_text
 from polhode_app.edit.open_file import REPORT_ENDINGS
 
 if TYPE_CHECKING:

@@ -15,15 +15,15 @@ from polhode.data.reading import read_data
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError
 from polhode.scene.variants.alone import alone
-from polhode_app.cli.arguments import naming, refusal
-from polhode_app.cli.console import progress, say, warning_about
-from polhode_app.cli.exit_status import BAD_INPUT, DONE, kept
 from polhode_app.cli.fit_call import FitCall, ModelOptions, check_names, check_outputs
-from polhode_app.cli.fit_output import further_text, plan_data, plan_text
-from polhode_app.cli.outputs import INPUT, OUTPUT
-from polhode_app.cli.progress_options import DEFAULT, ProgressOptions
-from polhode_app.cli.scene_argument import SceneName
-from polhode_app.cli.scene_settings import AS_STATED, SceneSettings, described_by
+from polhode_app.cli.options.arguments import naming, refusal
+from polhode_app.cli.options.outputs import INPUT, OUTPUT
+from polhode_app.cli.options.scene_argument import SceneName
+from polhode_app.cli.options.scene_settings import AS_STATED, SceneSettings, described_by
+from polhode_app.cli.results.fit_output import further_text, plan_data, plan_text
+from polhode_app.cli.terminal.console import progress, say, warning_about
+from polhode_app.cli.terminal.exit_status import BAD_INPUT, DONE, kept
+from polhode_app.cli.terminal.progress_options import DEFAULT, ProgressOptions
 
 if TYPE_CHECKING:
     from polhode.data.measured import MeasuredData

@@ -11,10 +11,10 @@ from errno import EBADF
 
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError, message_of, reason_of
-from polhode_app.cli import interrupts
-from polhode_app.cli.console import say
-from polhode_app.cli.exit_status import BAD_INPUT, DONE, STOPPED
 from polhode_app.cli.opening import is_opening, open_window
+from polhode_app.cli.terminal import interrupts
+from polhode_app.cli.terminal.console import say
+from polhode_app.cli.terminal.exit_status import BAD_INPUT, DONE, STOPPED
 from polhode_app.i18n.language import set_language_from_environment
 from polhode_app.i18n.translation import translate
 
@@ -62,11 +62,11 @@ def _run(given: list[str]) -> int:
         return open_window(given[0] if given else None)
     from cyclopts import CycloptsError, MissingArgumentError
 
-    from polhode_app.cli.arguments import check_sources, find_file, source_among, usage
     from polhode_app.cli.commands import app
-    from polhode_app.cli.outputs import INPUT, check_arguments, roles
-    from polhode_app.cli.scene_argument import with_options_repeated
-    from polhode_app.cli.standard_streams import named
+    from polhode_app.cli.options.arguments import check_sources, find_file, source_among, usage
+    from polhode_app.cli.options.outputs import INPUT, check_arguments, roles
+    from polhode_app.cli.options.scene_argument import with_options_repeated
+    from polhode_app.cli.terminal.standard_streams import named
 
     given = with_options_repeated(named(given))
 

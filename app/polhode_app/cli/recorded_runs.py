@@ -7,12 +7,12 @@ from pathlib import Path
 
 from polhode.recording.reader import read_recording
 from polhode.scene.message import Message
-from polhode_app.cli.arguments import check_steps, naming, refusal, row_interval, with_solver
-from polhode_app.cli.console import progress, warning_about
-from polhode_app.cli.exit_status import kept
-from polhode_app.cli.portable_target import choose_generic
-from polhode_app.cli.progress_options import ProgressOptions
-from polhode_app.cli.standard_streams import is_standard
+from polhode_app.cli.options.arguments import check_steps, naming, refusal, row_interval, with_solver
+from polhode_app.cli.options.portable_target import choose_generic
+from polhode_app.cli.terminal.console import progress, warning_about
+from polhode_app.cli.terminal.exit_status import kept
+from polhode_app.cli.terminal.progress_options import ProgressOptions
+from polhode_app.cli.terminal.standard_streams import is_standard
 from polhode_app.edit.open_file import is_recording
 
 
@@ -43,7 +43,7 @@ def resume_recording(
         interval = row_interval(every, until, recorded.about.time_step)
         check_steps(until, recorded.scene_at(recorded.rows - 1))
         choose_generic(recorded.about.portable)
-        from polhode_app.cli.batch import Request, resume
+        from polhode_app.cli.results.batch import Request, resume
 
         def work() -> None:
             with naming(str(source), out), progress(str(source), until, shown, "s") as listener:
@@ -73,7 +73,7 @@ def run_again(
     choose_generic(recorded.about.portable)
     check_units(units, out)
     with_solver(recorded.scene, method, step)  # raises InputError for invalid options
-    from polhode_app.cli.batch import rerun
+    from polhode_app.cli.results.batch import rerun
 
     def work() -> None:
         with naming(source, out), progress(source, recorded.until, shown, "s") as listener:

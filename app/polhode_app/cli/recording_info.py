@@ -14,10 +14,10 @@ from polhode.jit.storage.kept import FILES
 from polhode.recording.reader import RecordedRun, read_recording
 from polhode.scene.message import Message, shortened
 from polhode.scene.problem import Problem
-from polhode_app.cli.arguments import refusal
-from polhode_app.cli.exit_status import DONE
-from polhode_app.cli.outputs import INPUT
+from polhode_app.cli.options.arguments import refusal
+from polhode_app.cli.options.outputs import INPUT
 from polhode_app.cli.sweep_command import is_map, map_info
+from polhode_app.cli.terminal.exit_status import DONE
 from polhode_app.edit.open_file import is_recording
 from polhode_app.i18n.translation import translate_problem
 from polhode_app.version import FOLDER, left_over, version

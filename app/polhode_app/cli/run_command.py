@@ -8,7 +8,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from polhode.scene.message import Message
-from polhode_app.cli.arguments import (
+from polhode_app.cli.options.arguments import (
     check_numbers,
     check_steps,
     naming,
@@ -17,14 +17,14 @@ from polhode_app.cli.arguments import (
     tell_of_short_steps,
     with_solver,
 )
-from polhode_app.cli.console import progress, say, warning_about
-from polhode_app.cli.exit_status import kept
-from polhode_app.cli.outputs import INPUT, OUTPUT, written
-from polhode_app.cli.portable_target import Portable, choose_generic
-from polhode_app.cli.progress_options import DEFAULT, ProgressOptions
+from polhode_app.cli.options.outputs import INPUT, OUTPUT, written
+from polhode_app.cli.options.portable_target import Portable, choose_generic
+from polhode_app.cli.options.scene_argument import SCENE, scenes_and_files
+from polhode_app.cli.options.scene_settings import AS_STATED, SceneSettings, described_by
 from polhode_app.cli.recorded_runs import check_units, resume_recording, run_again
-from polhode_app.cli.scene_argument import SCENE, scenes_and_files
-from polhode_app.cli.scene_settings import AS_STATED, SceneSettings, described_by
+from polhode_app.cli.terminal.console import progress, say, warning_about
+from polhode_app.cli.terminal.exit_status import kept
+from polhode_app.cli.terminal.progress_options import DEFAULT, ProgressOptions
 from polhode_app.edit.open_file import is_recording
 
 UNITS = "Write the units of the columns of a table beside it, to NAME.units.csv."
@@ -95,7 +95,7 @@ def run(
         tell_of_short_steps(interval, described.solver.time_step)
     check_steps(until, described)
     choose_generic(portable)
-    from polhode_app.cli.batch import Request, run_to_file
+    from polhode_app.cli.results.batch import Request, run_to_file
 
     def work() -> None:
         with naming(scene, out), progress(scene, until, shown, "s") as listener:

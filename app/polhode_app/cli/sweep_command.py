@@ -13,13 +13,13 @@ from polhode.scene.problem import InputError, Problem
 from polhode.scene.scene import Scene
 from polhode.scene.variants.alone import alone
 from polhode.sweep.maps.map_layout import MAPS
-from polhode_app.cli.arguments import check_range, naming, refusal
-from polhode_app.cli.console import ProgressListener, progress, say
-from polhode_app.cli.exit_status import kept
-from polhode_app.cli.outputs import INPUT, OUTPUT
-from polhode_app.cli.progress_options import DEFAULT, ProgressOptions
-from polhode_app.cli.scene_argument import SceneName
-from polhode_app.cli.scene_settings import AS_STATED, SceneSettings, described_by
+from polhode_app.cli.options.arguments import check_range, naming, refusal
+from polhode_app.cli.options.outputs import INPUT, OUTPUT
+from polhode_app.cli.options.scene_argument import SceneName
+from polhode_app.cli.options.scene_settings import AS_STATED, SceneSettings, described_by
+from polhode_app.cli.terminal.console import ProgressListener, progress, say
+from polhode_app.cli.terminal.exit_status import kept
+from polhode_app.cli.terminal.progress_options import DEFAULT, ProgressOptions
 from polhode_app.version import version
 
 if TYPE_CHECKING:

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 
 from polhode.scene.message import Message
-from polhode_app.cli.console import progress, say
-from polhode_app.cli.exit_status import CHECK_FAILED, DONE
-from polhode_app.cli.interrupts import INTERRUPTED
+from polhode_app.cli.terminal.console import progress, say
+from polhode_app.cli.terminal.exit_status import CHECK_FAILED, DONE
+from polhode_app.cli.terminal.interrupts import INTERRUPTED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

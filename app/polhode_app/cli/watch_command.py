@@ -12,11 +12,11 @@ from polhode.data.csv_line import csv_line
 from polhode.scene.files.file_writing import RowFile, check_place
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError, InvalidValue
-from polhode_app.cli.arguments import check_numbers, check_range, refusal
-from polhode_app.cli.console import ProgressListener, progress, say
-from polhode_app.cli.exit_status import BAD_INPUT, DONE, kept
-from polhode_app.cli.outputs import INPUT, OUTPUT
-from polhode_app.cli.progress_options import DEFAULT, ProgressOptions
+from polhode_app.cli.options.arguments import check_numbers, check_range, refusal
+from polhode_app.cli.options.outputs import INPUT, OUTPUT
+from polhode_app.cli.terminal.console import ProgressListener, progress, say
+from polhode_app.cli.terminal.exit_status import BAD_INPUT, DONE, kept
+from polhode_app.cli.terminal.progress_options import DEFAULT, ProgressOptions
 
 if TYPE_CHECKING:
     from polhode.camera.lens import Lens

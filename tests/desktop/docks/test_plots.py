@@ -21,7 +21,7 @@ from sampling import sampled
 from polhode import Simulation, read_scene
 from polhode.scene import gallery
 from polhode.scene.scene import Scene
-from polhode_app.cli.batch import Request, run_to_file
+from polhode_app.cli.results.batch import Request, run_to_file
 from polhode_app.data.plots.frame_quantities import observed
 from polhode_app.data.plots.plot_store import PlotStore
 from polhode_app.data.plots.sample_buffer import SampleBuffer

@@ -16,8 +16,8 @@ from polhode.scene import gallery
 from polhode.scene.scene import Scene
 from polhode.scene.scene_file import scene_of
 from polhode.simulation.simulation import Simulation
-from polhode_app.cli.batch import Request, run_to_file
 from polhode_app.cli.main import main
+from polhode_app.cli.results.batch import Request, run_to_file
 from polhode_app.messages import FrameData, LoadScene, Play, SetSensorSource
 from polhode_app.runner.thread import SimulationThread
 from polhode_app.sensor.filtering import FilterSettings

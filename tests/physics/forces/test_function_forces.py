@@ -20,7 +20,7 @@ from polhode.recording.writer import RecordingWriter
 from polhode.scene.scene import Scene
 from polhode.simulation.diverged import Diverged
 from polhode.simulation.simulation import Simulation
-from polhode_app.cli.batch import Request, resume
+from polhode_app.cli.results.batch import Request, resume
 from polhode_app.runner.geometry import geometry
 from scenes import scene
 

@@ -9,7 +9,7 @@ from polhode.analysis.steps.stability import modes as eigenvalues
 from polhode.physics.modal.mode_control import net_in
 from polhode.physics.modal.normal_modes import lowest_modes
 from polhode.simulation.simulation import Simulation
-from polhode_app.cli.modes_report import mode_reports
+from polhode_app.cli.results.modes_report import mode_reports
 from scenes import scene
 
 NONE = {"gravity": [0, 0, 0]}

@@ -17,8 +17,8 @@ from polhode.mesh.mesh import Meshes
 from polhode.scene.problem import InputError
 from polhode.scene.scene_file import read_scene, scene_of
 from polhode.simulation.simulation import Diverged, Simulation
-from polhode_app.cli.exit_status import BAD_INPUT
 from polhode_app.cli.main import main
+from polhode_app.cli.terminal.exit_status import BAD_INPUT
 
 DUCK = (Path(__file__).parents[3] / "meshes" / "duck.stl").as_posix()
 BALL = '[[particle]]\nname = "ball"\nmass = 1\n'

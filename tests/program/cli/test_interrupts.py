@@ -22,7 +22,7 @@ from polhode.scene.scene import Scene
 from polhode.scene.scene_file import read_scene
 from polhode.simulation.diverged import Cancelled
 from polhode.simulation.simulation import Simulation
-from polhode_app.cli.interrupts import GRACE
+from polhode_app.cli.terminal.interrupts import GRACE
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="/proc tells when a command has begun")
 
@@ -115,7 +115,7 @@ sys.exit(main())
     "module",
     [
         "polhode_app.cli",
-        "polhode_app.cli.interrupts",
+        "polhode_app.cli.terminal.interrupts",
         "socket",
         "polhode_app.cli.main",
         "cyclopts",

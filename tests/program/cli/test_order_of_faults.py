@@ -9,7 +9,7 @@ from meaning import Meaning
 
 from polhode_app.cli.commands import app
 from polhode_app.cli.main import main
-from polhode_app.cli.outputs import INPUT, roles
+from polhode_app.cli.options.outputs import INPUT, roles
 
 LINES = (
     "run nosuch",

@@ -15,7 +15,7 @@ from meaning import Meaning
 
 from polhode_app.cli.commands import app
 from polhode_app.cli.main import main
-from polhode_app.cli.outputs import INPUT, OUTPUT, refuse_inputs, roles
+from polhode_app.cli.options.outputs import INPUT, OUTPUT, refuse_inputs, roles
 
 COMMANDS: dict[str, Callable[..., Any]] = {
     name: app[name].default_command

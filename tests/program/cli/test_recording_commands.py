@@ -26,7 +26,7 @@ from polhode.recording.playback import Playback
 from polhode.scene import gallery
 from polhode.scene.problem import InputError
 from polhode.scene.scene_file import scene_of
-from polhode_app.cli.recording_export import unwind
+from polhode_app.cli.results.recording_export import unwind
 
 ROOT = Path(__file__).parents[3]
 

@@ -9,7 +9,7 @@ import pytest
 from command_line import polhode, refused
 from PIL import Image
 
-from polhode_app.cli.scene_argument import with_options_repeated
+from polhode_app.cli.options.scene_argument import with_options_repeated
 from polhode_app.export.overlay import Overlay
 
 

@@ -10,9 +10,9 @@ from command_line import polhode
 
 from polhode import InputError, Simulation, read_recording, read_run, read_scene
 from polhode.scene import gallery
-from polhode_app.cli import console
-from polhode_app.cli.console import ProgressLines
-from polhode_app.cli.progress_options import ProgressOptions
+from polhode_app.cli.terminal import console
+from polhode_app.cli.terminal.console import ProgressLines
+from polhode_app.cli.terminal.progress_options import ProgressOptions
 
 SCENE = """
 title = "Swing"

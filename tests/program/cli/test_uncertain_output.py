@@ -14,9 +14,9 @@ from recording_files import advance, begun, ended
 from polhode import read_recording, read_scene
 from polhode.scene import gallery
 from polhode.scene.uncertain import Uncertain
-from polhode_app.cli.batch import Request, run_to_file
 from polhode_app.cli.main import main
-from polhode_app.cli.recording_export import unwind
+from polhode_app.cli.results.batch import Request, run_to_file
+from polhode_app.cli.results.recording_export import unwind
 
 PENDULUM = """
 [[body]]

@@ -10,8 +10,8 @@ import pytest
 
 from polhode.scene.message import LONGEST
 from polhode.simulation.diverged import Cancelled
-from polhode_app.cli.exit_status import INTERRUPTED, STOPPED, kept
 from polhode_app.cli.main import main
+from polhode_app.cli.terminal.exit_status import INTERRUPTED, STOPPED, kept
 
 SCENE = """
 format = 1

@@ -19,7 +19,7 @@ from polhode.physics.bodies.shapes import Cuboid, Orientation
 from polhode.scene.scene import Body, Dipole, Scene
 from polhode.scene.scene_file import scene_of
 from polhode.simulation.batches.chunked_run import ChunkedRun
-from polhode_app.cli.batch import Request, run_to_file
+from polhode_app.cli.results.batch import Request, run_to_file
 
 
 def two_magnets() -> Scene:

@@ -33,7 +33,7 @@ from polhode_app.runner.geometry import geometry
 
 STEPS = 40
 TARGET = """
-from polhode_app.cli.portable_target import choose_generic
+from polhode_app.cli.options.portable_target import choose_generic
 choose_generic(True)
 from numba.core.registry import cpu_target
 from polhode.jit.kernel import OPTIONS

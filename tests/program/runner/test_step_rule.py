@@ -18,7 +18,7 @@ from polhode.scene.problem import Problem
 from polhode.scene.scene import Scene
 from polhode.scene.scene_file import scene_of
 from polhode.simulation.simulation import Simulation
-from polhode_app.cli.run_watches import DriftWatch
+from polhode_app.cli.results.run_watches import DriftWatch
 from scenes import step_warnings
 
 FEW = ("a heavier ball", "a light ball", "a stiff spring")

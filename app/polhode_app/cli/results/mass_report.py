@@ -14,7 +14,7 @@ from polhode.physics.bodies.mass.mass_report import BodyReport, MeshReport, fini
 from polhode.scene.message import Message, printable
 from polhode.scene.problem import InputError, Problem
 from polhode.scene.scene import Scene
-from polhode_app.cli.mesh_options import MeshOptions
+from polhode_app.cli.options.mesh_options import MeshOptions
 
 
 def weigh(path: Path, options: MeshOptions) -> tuple[MeshReport, list[str], tuple[MassComparison, ...]]:

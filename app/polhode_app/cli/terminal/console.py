@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Protocol
 from polhode.process.messages import send
 from polhode.scene.message import Message, printable
 from polhode.scene.problem import Problem
-from polhode_app.cli import interrupts
+from polhode_app.cli.terminal import interrupts
 from polhode_app.environment import PROGRESS
 from polhode_app.i18n.translation import translate
 
 if TYPE_CHECKING:
-    from polhode_app.cli.progress_options import ProgressOptions  # with it comes the parser
+    from polhode_app.cli.terminal.progress_options import ProgressOptions  # with it comes the parser
 
 LONGEST = 1e9  # [s] that are printed as the time left
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from cyclopts import Parameter
 
 from polhode.scene import gallery
-from polhode_app.cli.outputs import INPUT
+from polhode_app.cli.options.outputs import INPUT
 
 if TYPE_CHECKING:
     from cyclopts import App

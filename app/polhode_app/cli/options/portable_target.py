@@ -8,7 +8,7 @@ from cyclopts import Parameter
 
 from polhode.jit.storage.shipped_code import target_generic
 from polhode.scene.message import Message
-from polhode_app.cli.arguments import refusal
+from polhode_app.cli.options.arguments import refusal
 
 Portable = Annotated[
     bool,

@@ -32,8 +32,8 @@ from polhode.scene.scene_writing import scene_text
 from polhode.scene.uncertain import uncertain_numbers
 from polhode.simulation.batches.chunked_run import ChunkedRun
 from polhode.simulation.simulation import Simulation
-from polhode_app.cli.run_watches import DriftWatch, PeakWatch, Progress, Warn
-from polhode_app.cli.standard_streams import is_standard, table_to
+from polhode_app.cli.results.run_watches import DriftWatch, PeakWatch, Progress, Warn
+from polhode_app.cli.terminal.standard_streams import is_standard, table_to
 from polhode_app.compilation.preparation import start_simulation
 from polhode_app.edit.open_file import RECORDING
 from polhode_app.runner.slow_steps import watching
@@ -42,7 +42,7 @@ from polhode_app.sensor.playback import connect_sensor
 from polhode_app.version import version
 
 if TYPE_CHECKING:
-    from polhode_app.cli.uncertain_output import DeviationColumns
+    from polhode_app.cli.results.uncertain_output import DeviationColumns
 
 LARGE = 2**30  # [bytes] of an output above which a run needs force
 WORTH_TELLING = 2**27  # [bytes] of an output from which its size is reported before the run
@@ -132,7 +132,7 @@ def _deviations(
     """
     if simulation.time != 0.0 or not uncertain_numbers(simulation.scene):
         return None
-    from polhode_app.cli.uncertain_output import deviation_columns  # imported here because few scenes need it
+    from polhode_app.cli.results.uncertain_output import deviation_columns  # imported here because few scenes need it
 
     found = deviation_columns(simulation.scene, table, times, meshes, lambda part: request.progress(simulation.time))
     if found is None:

@@ -20,9 +20,9 @@ from polhode.scene.problem import InputError, Problem, did_you_mean
 from polhode.scene.scene import Scene
 from polhode.scene.scene_file import read_scene, scene_of, scene_of_text
 from polhode.udf.meshes import container
-from polhode_app.cli.console import say
-from polhode_app.cli.outputs import INPUT, refuse_files_of, roles
-from polhode_app.cli.standard_streams import STANDARD_INPUT, standard_input
+from polhode_app.cli.options.outputs import INPUT, refuse_files_of, roles
+from polhode_app.cli.terminal.console import say
+from polhode_app.cli.terminal.standard_streams import STANDARD_INPUT, standard_input
 from polhode_app.edit.open_file import OpenedScene, is_robot, is_scene, open_file
 
 MOST_STEPS = 1e15  # steps, rows or frames of an output: more than any computer makes, and whole as a float64

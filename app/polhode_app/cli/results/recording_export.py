@@ -19,8 +19,8 @@ from polhode.scene.message import Message, joined
 from polhode.scene.problem import InputError, Problem
 from polhode.scene.scene_writing import write_scene
 from polhode.simulation.scene_from_snapshot import scene_from_snapshot
-from polhode_app.cli.outputs import refuse_inputs
-from polhode_app.cli.uncertain_output import DeviationColumns, deviations_of_recording, has_deviations
+from polhode_app.cli.options.outputs import refuse_inputs
+from polhode_app.cli.results.uncertain_output import DeviationColumns, deviations_of_recording, has_deviations
 
 ROWS = 256  # rows computed at once
 ENDINGS = (*TABLES, ".toml")

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from polhode.scene.message import Message
 from polhode.scene.problem import message_of, reason_of
-from polhode_app.cli.console import say
-from polhode_app.cli.interrupts import INTERRUPTED
+from polhode_app.cli.terminal.console import say
+from polhode_app.cli.terminal.interrupts import INTERRUPTED
 from polhode_app.edit.open_file import is_recording, is_sequence
 
 DONE, CHECK_FAILED, BAD_INPUT, STOPPED = 0, 1, 2, 3

@@ -14,7 +14,7 @@ from polhode.scene.message import Message
 from polhode.scene.problem import InputError
 from polhode.scene.scene import Scene
 from polhode.scene.scene_file import tables_of
-from polhode_app.cli.arguments import naming, refusal, scene_called
+from polhode_app.cli.options.arguments import naming, refusal, scene_called
 
 STRUCTURED = ("[", "{", '"', "'")  # beginnings of values of TOML that no plain text has
 

@@ -14,8 +14,8 @@ from polhode.recording.reader import RecordedRun
 from polhode.scene.files.file_writing import check_place
 from polhode.scene.message import Message
 from polhode.scene.scene import Scene
-from polhode_app.cli.arguments import refusal
-from polhode_app.cli.console import say
+from polhode_app.cli.options.arguments import refusal
+from polhode_app.cli.terminal.console import say
 
 if TYPE_CHECKING:
     from polhode_app.export.sources import FrameSource

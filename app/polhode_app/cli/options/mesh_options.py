@@ -10,7 +10,7 @@ from cyclopts import Parameter
 from polhode.mesh.frame import LengthUnit, UpAxis
 from polhode.physics.bodies.shapes import Repair
 from polhode.scene.message import Message
-from polhode_app.cli.arguments import check_numbers, refusal
+from polhode_app.cli.options.arguments import check_numbers, refusal
 
 
 @Parameter(name="*")

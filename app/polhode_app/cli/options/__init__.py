@@ -1,0 +1,1 @@
+"""Arguments of commands: scenes, files, units, and what several commands share."""

@@ -1,0 +1,1 @@
+"""Tables, recordings and reports that commands write."""

@@ -1,0 +1,1 @@
+"""Messages, progress, exit status and streams of commands."""

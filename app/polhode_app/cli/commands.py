@@ -243,8 +243,8 @@ def convert(
     out: Annotated[
         Path,
         Parameter(
-            help="Scene of another format (.toml .udf, MuJoCo's .xml); of a recording a table (.csv .parquet), scene "
-            "(.toml), film, web page (.html) or glTF (.glb)."
+            help="Scene of another format (.toml .udf, MuJoCo's .xml) or FMU (.fmu); of a recording a table (.csv "
+            ".parquet), scene (.toml), film, web page (.html) or glTF (.glb)."
         ),
         OUTPUT,
     ],
@@ -256,10 +256,14 @@ def convert(
     overwrite: Annotated[bool, Parameter(negative="", help="Replace existing mesh files.")] = False,
     units: Annotated[bool, Parameter(negative="", help=UNITS)] = False,
     titles: Annotated[bool, Parameter(negative="", help="Head the CSV of a map by names with units.")] = False,
+    outputs: Annotated[
+        tuple[str, ...],
+        Parameter(help="Columns that an FMU has as outputs, such as ball.position.z; default: all."),
+    ] = (),
     max_size: MaxSize = None,
     settings: SceneSettings = AS_STATED,
 ) -> int:
-    """Convert a scene to PEM or MuJoCo or back, or a recording to a table, film, web page or frame."""
+    """Convert a scene to PEM, MuJoCo or FMI, or a recording to a table, film, web page or frame."""
     refuse_standard_streams(source, str(out))
     path = gallery.find(source)
     check_max_size(max_size, out)
@@ -283,8 +287,8 @@ def convert(
         raise refusal("--at", Message("is for recordings; a scene has a single state"), Message("leave it out"))
     from polhode_app.cli.convert import convert as convert_file
 
-    with naming(source, out):
-        notes = convert_file(path, out, overwrite, settings)
+    with naming(source, out), progress(out.name, 1.0) as listener:
+        notes = convert_file(path, out, overwrite, settings, outputs, listener)
     for note in notes:
         say(Message("{out}: {note}", out=out, note=note))
     return DONE

@@ -1,4 +1,5 @@
-"""Conversion of scenes between the TOML format and PEM's UDF format, of models of robots to these, and of all to MJCF.
+"""Conversion of scenes between the TOML format and PEM's UDF format, of models of robots to these, of all to MJCF and
+to FMUs.
 
 Meshes embedded in UDF files become files, as all meshes do beside MJCF; those of robots stay where they are.
 """
@@ -10,6 +11,7 @@ from pathlib import Path
 from polhode.mesh.mesh import Meshes
 from polhode.physics.bodies.shapes import MeshShape, Shape
 from polhode.recording.unpacking import unpack
+from polhode.scene.files.file_writing import replace_file
 from polhode.scene.message import Message, joined
 from polhode.scene.problem import InputError, Problem
 from polhode.scene.scene import Scene
@@ -17,16 +19,29 @@ from polhode.scene.scene_writing import write_scene
 from polhode.scene.variants.conversion import in_newest_format
 from polhode.udf.meshes import mesh_source, read_mesh_in
 from polhode.udf.writing import in_pem_order, write_udf
-from polhode_app.cli.options.arguments import check_choices
+from polhode_app.cli.options.arguments import check_choices, refusal
 from polhode_app.cli.options.outputs import refuse_files_of, refuse_inputs
+from polhode_app.cli.options.portable_target import choose_generic
 from polhode_app.cli.options.scene_settings import AS_STATED, SceneSettings, with_values
+from polhode_app.cli.terminal.console import ProgressListener
 from polhode_app.edit.open_file import is_scene, open_file
 
-WRITTEN = (".toml", ".udf", ".xml")
+FMU = ".fmu"
+WRITTEN = (".toml", ".udf", ".xml", FMU)
 
 
-def convert(source: Path, out: Path, overwrite: bool = False, settings: SceneSettings = AS_STATED) -> list[Message]:
+def convert(
+    source: Path,
+    out: Path,
+    overwrite: bool = False,
+    settings: SceneSettings = AS_STATED,
+    outputs: tuple[str, ...] = (),
+    listener: ProgressListener | None = None,
+) -> list[Message]:
     """Convert a scene file, with the values of its settings, to another format; returns notes for the user.
+
+    outputs: columns that are outputs of an FMU; none: all
+    listener: called with the part that is done of the library of FMUs, where that is not built yet
 
     Meshes embedded in a UDF file are written next to `out`; existing files are replaced only if `overwrite` is set.
     Raises InputError.
@@ -36,11 +51,15 @@ def convert(source: Path, out: Path, overwrite: bool = False, settings: SceneSet
     is_same = ending == source.suffix.lower() and ending not in (".xml", ".toml")
     if not is_scene(source) or ending not in WRITTEN or is_same:
         rule = Message(
-            "can't be made from '{name}': conversions lead from .toml, .udf, .xml and .urdf to .toml, .udf and .xml",
+            "can't be made from '{name}': conversions lead from .toml, .udf, .xml and .urdf to {endings}",
             name=source.name,
+            endings=joined([Message("{ending}", ending=ending) for ending in WRITTEN], ", "),
         )
         remedy = Message("choose another ending out of {endings}", endings=", ".join(WRITTEN))
         raise InputError(str(out), [Problem("", rule, remedy)])
+    if outputs and ending != FMU:
+        raise refusal("--outputs", Message("is for FMUs"), Message("leave it out"))
+    choose_generic(ending == FMU, str(out))
     check_choices(source, settings.robot)
     opened = open_file(source, settings.robot)
     scene = with_values(opened.scene, str(source), settings.values)
@@ -61,8 +80,21 @@ def convert(source: Path, out: Path, overwrite: bool = False, settings: SceneSet
         refuse_files_of(scene, *(out.parent / name for name in export.files))
         export.write(out, overwrite)
         return [*opened.notes, *export.notes]
+    if ending == FMU:
+        return [*opened.notes, *_write_fmu(scene, out, outputs, listener)]
     write_udf(scene, out, Meshes())
     return [*opened.notes, *_renamings(scene)]
+
+
+def _write_fmu(scene: Scene, out: Path, outputs: tuple[str, ...], listener: ProgressListener | None) -> list[Message]:
+    """Write the FMU of a scene, and build its library if that has not been done; returns notes. Raises InputError."""
+    from polhode.compilation.fmi_library.build import build_library  # with it comes the compiler
+    from polhode.exporters.fmi.fmu import fmu_of
+
+    library = build_library(listener or (lambda done: None), lambda: None)
+    made = fmu_of(scene, out.stem, library, outputs)
+    replace_file(out, made.content)
+    return list(made.notes)
 
 
 def _renamings(scene: Scene) -> list[Message]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from polhode.engine.ledger import LEDGER_SIZE
+from polhode.engine.ledger import LEDGER_SIZE, sum_in_order
 from polhode.engine.model import Inputs, Model, Work
 from polhode.engine.program import ENERGY, MOMENTUM, call_phase, write_columns
 from polhode.engine.rates import place
@@ -74,7 +74,7 @@ def observed(model: Model, inputs: Inputs, times: np.ndarray, states: np.ndarray
 def total_energy(model: Model, inputs: Inputs, time: float, state: np.ndarray, work: Work) -> float:
     """Sum of the energies [J] of the state (k,), which is placed."""
     energies(model, inputs, time, state, work)
-    return float(sum(work.energy.tolist()))
+    return sum_in_order(work.energy.tolist())
 
 
 @kernel

@@ -13,6 +13,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from polhode.engine.ledger import sum_in_order
 from polhode.physics.grab.interactions import Interaction
 
 
@@ -34,7 +35,7 @@ class Energy:
     @property
     def total(self) -> float:
         """Sum of all energies [J]."""
-        return float(sum(getattr(self, kind.name) for kind in fields(self)))
+        return sum_in_order(getattr(self, kind.name) for kind in fields(self))
 
 
 @dataclass(frozen=True)
@@ -57,7 +58,7 @@ class Ledger:
     @property
     def total(self) -> float:
         """Sum of all lines [J]."""
-        return sum(getattr(self, line.name) for line in fields(self))
+        return sum_in_order(getattr(self, line.name) for line in fields(self))
 
 
 @dataclass(frozen=True, eq=False)

@@ -126,5 +126,5 @@ def test_two_versions_share_no_machine_code(monkeypatch: pytest.MonkeyPatch) -> 
     names = set()
     for version in ("1.0.0", "1.0.1"):
         monkeypatch.setattr(sources, "own_version", lambda version=version: version)
-        names.add(sources.version_of_code(CORE))
+        names.add(sources.version_of_code(sources.version_of_sources(CORE)))
     assert len(names) == 2

@@ -19,8 +19,11 @@ Portable = Annotated[
 ]
 
 
-def choose_generic(portable: bool) -> None:
-    """Make a generic processor the target where `portable` is True. Raises InputError once the compiler is loaded."""
+def choose_generic(portable: bool, place: str = "--portable") -> None:
+    """Make a generic processor the target where `portable` is True.
+
+    Raises InputError, at `place`, once the compiler is loaded.
+    """
     if portable and not target_generic():
         rule = Message("needs a process of its own: the compiler is loaded for this processor already")
-        raise refusal("--portable", rule, Message("start the command by itself"))
+        raise refusal(place, rule, Message("start the command by itself"))

@@ -1,7 +1,6 @@
 """The module with its manifest, and the file in which a version of the program keeps it.
 
-It lies where machine code lies: in the program's own folder, if it comes from an installer, else in the user's cache
-folder. Both are named by `version_of_code`, so a module never meets structs of another version.
+Its folder is named by the version of the code, so a module never meets structs of another version.
 """
 
 from __future__ import annotations
@@ -9,13 +8,10 @@ from __future__ import annotations
 import json
 from dataclasses import asdict, dataclass
 
-from polhode.jit.storage.code_folder import CodeFolder
-from polhode.jit.storage.kept import FILES, SHIPPED, VERSION
-from polhode.jit.storage.shipped_code import ShippedCode
-from polhode.scene.message import Message
-from polhode.scene.problem import InputError
+from polhode.compilation.kept_file import KeptFile
+from polhode.jit.storage.kept import SOURCES
 
-NAME = "web_module"  # of the file
+FILE = KeptFile("web_module", "polhode.compilation.web_module.build", "web module")
 HEAD = 8  # bytes that hold the length of the manifest
 
 
@@ -27,8 +23,8 @@ class Manifest:
     """Index in the function table by the name of each unit."""
     memory_base: int
     """First address of memory that the module does not use itself."""
-    version: str = VERSION
-    """Version of the code (core/polhode/jit/storage/sources.py)."""
+    version: str = SOURCES
+    """Version of the sources of kernels (core/polhode/jit/storage/sources.py)."""
 
 
 @dataclass(frozen=True)
@@ -53,16 +49,12 @@ class WebModule:
         return cls(content[end:], Manifest(**known))
 
 
-def kept_module(files: CodeFolder = FILES, shipped: ShippedCode = SHIPPED) -> WebModule | None:
+def kept_module() -> WebModule | None:
     """The module of this version, or None if none was built."""
-    content = shipped.read(NAME) or files.read(NAME)
+    content = FILE.read()
     return WebModule.of_file(content) if content is not None else None
 
 
-def web_module(files: CodeFolder = FILES, shipped: ShippedCode = SHIPPED) -> WebModule:
+def web_module() -> WebModule:
     """The module of this version. Raises InputError where none was built, with how to get it."""
-    if (known := kept_module(files, shipped)) is None:
-        rule = Message("none was built for this version")
-        remedy = Message("build it, which takes some minutes: python -m polhode.compilation.web_module.build")
-        raise InputError.of("web module", rule, remedy)
-    return known
+    return WebModule.of_file(FILE.required())

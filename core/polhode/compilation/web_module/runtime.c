@@ -3,6 +3,7 @@
 typedef long long word;
 typedef unsigned long long uword;
 
+#ifdef __wasm__
 /* 128-bit product of 128-bit numbers (low and high words), as LLVM calls it. */
 void __multi3(uword *result, uword a, uword a_high, uword b, uword b_high) {
     uword a0 = a & 0xffffffffu, a1 = a >> 32, b0 = b & 0xffffffffu, b1 = b >> 32;
@@ -10,6 +11,7 @@ void __multi3(uword *result, uword a, uword a_high, uword b, uword b_high) {
     result[0] = (other << 32) | (low & 0xffffffffu);
     result[1] = a1 * b1 + (middle >> 32) + (other >> 32) + a * b_high + a_high * b;
 }
+#endif
 
 /* numba's view of an array with another shape, row by row: writes the strides [bytes] of the new dimensions and returns
    1, or returns 0 where the numbers would have to be moved. Dimensions of length 1 have any stride. */

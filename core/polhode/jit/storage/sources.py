@@ -62,12 +62,18 @@ def _imported(text: bytes) -> list[str]:
     return [module for module in modules if module != "polhode"]  # core/polhode/__init__.py only re-exports
 
 
-def version_of_code(package: Path) -> str:
-    """Sixteen hexadecimal digits that depend on these sources, on Python, the compiler and the program's version."""
-    digest = hashlib.sha256(f"{sys.version} {_version('numba')} {_version('llvmlite')} {own_version()}".encode())
+def version_of_sources(package: Path) -> str:
+    """Sixteen hexadecimal digits that depend on these sources and on the program's version, as structs do."""
+    digest = hashlib.sha256(own_version().encode())
     for path, content in compiled_sources(package).items():
         digest.update(path.encode() + b"\0" + content)
     return digest.hexdigest()[:16]
+
+
+def version_of_code(sources: str) -> str:
+    """Digits that depend on those of the sources, on Python and on the compiler."""
+    programs = f"{sys.version} {_version('numba')} {_version('llvmlite')} {sources}"
+    return hashlib.sha256(programs.encode()).hexdigest()[:16]
 
 
 def own_version() -> str:

@@ -1,0 +1,93 @@
+"""FMUs: archives of model description, libraries of all platforms, and the scene."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from io import BytesIO
+from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
+
+from polhode.analysis.columns import columns
+from polhode.compilation.fmi_library.library import FmiLibrary
+from polhode.exporters.fmi.description import model_description
+from polhode.exporters.fmi.scene_file import scene_file
+from polhode.exporters.fmi.settable import number_at, settable_numbers, with_distinct_numbers
+from polhode.exporters.image.packing import image_of
+from polhode.exporters.image.qualification import problems_of
+from polhode.mesh.mesh import Meshes
+from polhode.scene.message import Message
+from polhode.scene.problem import InputError, did_you_mean
+from polhode.scene.scene import Scene
+from polhode.scene.scene_writing import scene_text
+from polhode.simulation.simulation import Simulation
+
+OLDEST = (1980, 1, 1, 0, 0, 0)  # time of files in the archive, so that equal scenes make equal archives
+LONGEST = 40  # letters of an identifier
+
+
+@dataclass(frozen=True)
+class FmuExport:
+    """An FMU."""
+
+    content: bytes
+    """Of the archive."""
+    notes: tuple[Message, ...]
+
+
+def fmu_of(
+    scene: Scene, name: str, library: FmiLibrary, outputs: Sequence[str] = (), meshes: Meshes | None = None
+) -> FmuExport:
+    """The FMU of a scene.
+
+    name: of which an identifier is made, that of the libraries in it
+    outputs: names of columns; none: all of the table
+
+    Raises InputError for unknown outputs, and for scenes that need Python, with the part that does.
+    """
+    meshes = meshes or Meshes()
+    simulation = Simulation(scene, meshes)
+    if problems := problems_of(simulation):
+        raise InputError(scene.title or name, problems)
+    known = [*columns(simulation.compiled).items()]
+    chosen = _indices(known, outputs)
+    packed = with_distinct_numbers(simulation, meshes)
+    image = image_of(packed)
+    inputs = settable_numbers(packed, image, meshes, lambda path: number_at(simulation.scene, path))
+    content, token = scene_file(packed, image, inputs, chosen, library.version)
+    identifier = _identifier(name)
+    described = model_description(simulation.scene, identifier, token, inputs, [known[k] for k in chosen])
+    files = {"modelDescription.xml": described, "resources/scene.bin": content}
+    files["resources/scene.toml"] = scene_text(simulation.scene).encode()
+    for platform, ending in library.endings.items():
+        files[f"binaries/{platform}/{identifier}{ending}"] = library.binaries[platform]
+    note = Message("{inputs} inputs, {outputs} outputs", inputs=len(inputs), outputs=len(chosen))
+    return FmuExport(_archive(files), (note,))
+
+
+def _indices(known: list[tuple[str, str]], outputs: Sequence[str]) -> list[int]:
+    """Indices of the columns with these names, in the order of the table; of all but the time for none."""
+    names = [name for name, _ in known]
+    for output in outputs:
+        if output not in names[1:]:
+            remedy = did_you_mean(
+                output, names[1:], Message("choose columns of the table, as `polhode info` lists them")
+            )
+            raise InputError.of("outputs", Message("'{name}' is no column of the scene", name=output), remedy)
+    return [k for k, name in enumerate(names) if k > 0 and (not outputs or name in outputs)]
+
+
+def _identifier(name: str) -> str:
+    """A name in C."""
+    made = re.sub(r"[^A-Za-z0-9_]+", "_", name)[:LONGEST].strip("_")
+    return made if re.match(r"[A-Za-z]", made) else f"scene_{made}".rstrip("_")
+
+
+def _archive(files: Mapping[str, bytes]) -> bytes:
+    """A ZIP archive of these files."""
+    with ZipFile(out := BytesIO(), "w", ZIP_DEFLATED) as archive:
+        for name, content in files.items():
+            info = ZipInfo(name, OLDEST)
+            info.compress_type = ZIP_DEFLATED
+            archive.writestr(info, content)
+    return out.getvalue()

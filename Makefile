@@ -20,6 +20,8 @@ help:
 	@echo 'make translations  collect the texts of the sources into app/polhode_app/translations, and compile them'
 	@echo 'make meshes    make the files in meshes/ again'
 	@echo 'make web-module  link the kernels as a module of WebAssembly, and keep it beside the machine code'
+	@echo 'make fmi-library  link them as the library of FMUs, for Linux, Windows and macOS'
+	@echo 'make wheel     a wheel in dist/, with both of these'
 	@echo 'make lock      pin the newest versions of all libraries'
 	@echo 'make bundle    a Debian package and a folder that needs no installed Python, in build/bundle'
 	@echo 'make clean     remove .venv and everything else that was made here'
@@ -108,6 +110,13 @@ translations: .venv/project.done .venv/tests.done
 web-module: .venv/project.done .venv/tests.done
 	@$(BIN)/python -m polhode.compilation.web_module.build
 
+fmi-library: .venv/project.done .venv/tests.done
+	@$(BIN)/python -m polhode.compilation.fmi_library.build
+
+wheel: .venv/project.done .venv/tests.done
+	@$(BIN)/python -m polhode.compilation.prebuilt
+	@$(PIP) wheel --quiet --no-deps --no-build-isolation --wheel-dir dist .
+
 # What MkDocs needs is no part of the program: a lock file of its own.
 .venv/docs.done: .venv/libraries.done requirements-docs.lock
 	@$(PIP) install --quiet --require-hashes -r requirements-docs.lock
@@ -129,4 +138,4 @@ clean:
 	rm -rf .fuzz .pytest_cache .ruff_cache .mypy_cache .import_linter_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
-.PHONY: help run test check suite kernels first lint lock guard nightly fuzz bench firmware meshes translations web-module docs pictures bundle clean
+.PHONY: help run test check suite kernels first lint lock guard nightly fuzz bench firmware meshes translations web-module fmi-library wheel docs pictures bundle clean

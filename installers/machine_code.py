@@ -1,5 +1,5 @@
 """Machine code for a generic processor, so that a bundle's first start moves before anything is compiled, and the same
-functions as a module of WebAssembly."""
+functions as a module of WebAssembly and as the library of FMUs."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from polhode.jit.storage.shipped_code import GENERIC
 
 
 def add_machine_code(python: Path, site: Path, kept: Path) -> None:
-    """Compile every unit and link the web module by the bundle's Python, or take what `kept` has of an earlier build,
-    into the package.
+    """Compile every unit, and link the web module and the library of FMUs, by the bundle's Python, or take what `kept`
+    has of an earlier build, into the package.
 
     The linker is that of the Python that runs this.
     """
@@ -24,9 +24,10 @@ def add_machine_code(python: Path, site: Path, kept: Path) -> None:
     words = [python, "-P", "-m", "polhode.compilation.compile_units", "--all"]
     done = subprocess.run(words, check=True, capture_output=True, text=True, env=environment)
     print(f"machine code of {len(done.stdout.split())} units", flush=True)
-    words = [python, "-P", "-m", "polhode.compilation.web_module.build", "--linker", sys.executable]
-    done = subprocess.run(words, check=True, stdout=subprocess.PIPE, text=True, env=environment)
-    print("web module:", done.stdout.rpartition("\r")[2].strip(), flush=True)
+    for name in ("web_module", "fmi_library"):
+        words = [python, "-P", "-m", f"polhode.compilation.{name}.build", "--linker", sys.executable]
+        done = subprocess.run(words, check=True, stdout=subprocess.PIPE, text=True, env=environment)
+        print(f"{name}:", done.stdout.rpartition("\r")[2].strip(), flush=True)
     program = "from polhode.jit.storage.kept import FILES, SHIPPED; print(FILES.path, SHIPPED.path, sep='\\n')"
     told = subprocess.run([python, "-P", "-c", program], check=True, capture_output=True, text=True, env=environment)
     made, shipped = map(Path, told.stdout.splitlines())

@@ -42,7 +42,7 @@ def compare(scene: Scene, library: FmiLibrary, folder: Path, name: str) -> dict[
     if problems := problems_of(simulation):
         return {"refused": [str(problem) for problem in problems]}
     path = folder / f"{name}.fmu"
-    path.write_bytes(fmu_of(scene, name, library).content)
+    path.write_bytes(fmu_of(scene, name, lambda: library).content)
     fmu, differing = RunningFmu(path, folder / name), []
 
     def run() -> None:

@@ -30,6 +30,7 @@ SECTIONS: dict[str, tuple[str, ...]] = {
         "equilibria",
         "serial",
         "robots",
+        "fmi",
         "pem",
     ),
     "Theory": (

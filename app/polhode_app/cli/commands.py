@@ -34,6 +34,7 @@ from polhode_app.cli.options.arguments import (
 )
 from polhode_app.cli.options.mesh_options import NO_OPTIONS, MeshOptions
 from polhode_app.cli.options.outputs import INPUT, OUTPUT
+from polhode_app.cli.options.portable_target import choose_generic
 from polhode_app.cli.options.scene_argument import SCENE, SceneName, completion_script, scenes_and_files
 from polhode_app.cli.options.scene_settings import AS_STATED, NO_CHOICES, RobotSettings, SceneSettings, described_by
 from polhode_app.cli.recording_info import info
@@ -258,7 +259,9 @@ def convert(
     titles: Annotated[bool, Parameter(negative="", help="Head the CSV of a map by names with units.")] = False,
     outputs: Annotated[
         tuple[str, ...],
-        Parameter(help="Columns that an FMU has as outputs, such as ball.position.z; default: all."),
+        Parameter(
+            help="Columns that an FMU has as outputs, such as ball.position.z; default: all.", consume_multiple=True
+        ),
     ] = (),
     max_size: MaxSize = None,
     settings: SceneSettings = AS_STATED,
@@ -285,9 +288,10 @@ def convert(
         return kept(work, source, out)
     if at is not None:
         raise refusal("--at", Message("is for recordings; a scene has a single state"), Message("leave it out"))
+    choose_generic(out.suffix.lower() == ".fmu", str(out))  # its library is for a generic processor
     from polhode_app.cli.convert import convert as convert_file
 
-    with naming(source, out), progress(out.name, 1.0) as listener:
+    with naming(source, out, {"outputs": "--outputs"}), progress(out.name, 1.0) as listener:
         notes = convert_file(path, out, overwrite, settings, outputs, listener)
     for note in notes:
         say(Message("{out}: {note}", out=out, note=note))

@@ -21,7 +21,6 @@ from polhode.udf.meshes import mesh_source, read_mesh_in
 from polhode.udf.writing import in_pem_order, write_udf
 from polhode_app.cli.options.arguments import check_choices, refusal
 from polhode_app.cli.options.outputs import refuse_files_of, refuse_inputs
-from polhode_app.cli.options.portable_target import choose_generic
 from polhode_app.cli.options.scene_settings import AS_STATED, SceneSettings, with_values
 from polhode_app.cli.terminal.console import ProgressListener
 from polhode_app.edit.open_file import is_scene, open_file
@@ -59,7 +58,6 @@ def convert(
         raise InputError(str(out), [Problem("", rule, remedy)])
     if outputs and ending != FMU:
         raise refusal("--outputs", Message("is for FMUs"), Message("leave it out"))
-    choose_generic(ending == FMU, str(out))
     check_choices(source, settings.robot)
     opened = open_file(source, settings.robot)
     scene = with_values(opened.scene, str(source), settings.values)
@@ -91,8 +89,7 @@ def _write_fmu(scene: Scene, out: Path, outputs: tuple[str, ...], listener: Prog
     from polhode.compilation.fmi_library.build import build_library  # with it comes the compiler
     from polhode.exporters.fmi.fmu import fmu_of
 
-    library = build_library(listener or (lambda done: None), lambda: None)
-    made = fmu_of(scene, out.stem, library, outputs)
+    made = fmu_of(scene, out.stem, lambda: build_library(listener or (lambda done: None), lambda: None), outputs)
     replace_file(out, made.content)
     return list(made.notes)
 

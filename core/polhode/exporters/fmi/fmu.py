@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from io import BytesIO
+from typing import Protocol
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from polhode.analysis.columns import columns
-from polhode.compilation.fmi_library.library import FmiLibrary
 from polhode.exporters.fmi.description import model_description
 from polhode.exporters.fmi.scene_file import scene_file
 from polhode.exporters.fmi.settable import number_at, settable_numbers, with_distinct_numbers
 from polhode.exporters.image.packing import image_of
 from polhode.exporters.image.qualification import problems_of
+from polhode.jit.storage.kept import SOURCES
 from polhode.mesh.mesh import Meshes
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError, did_you_mean
@@ -26,6 +27,18 @@ OLDEST = (1980, 1, 1, 0, 0, 0)  # time of files in the archive, so that equal sc
 LONGEST = 40  # letters of an identifier
 
 
+class Library(Protocol):
+    """As FmiLibrary of core/polhode/compilation/fmi_library."""
+
+    @property
+    def binaries(self) -> Mapping[str, bytes]:
+        """Shared objects by the names that FMI has for platforms."""
+
+    @property
+    def endings(self) -> Mapping[str, str]:
+        """Of the names of their files."""
+
+
 @dataclass(frozen=True)
 class FmuExport:
     """An FMU."""
@@ -35,17 +48,16 @@ class FmuExport:
     notes: tuple[Message, ...]
 
 
-def fmu_of(
-    scene: Scene, name: str, library: FmiLibrary, outputs: Sequence[str] = (), meshes: Meshes | None = None
-) -> FmuExport:
+def fmu_of(scene: Scene, name: str, library: Callable[[], Library], outputs: Sequence[str] = ()) -> FmuExport:
     """The FMU of a scene.
 
     name: of which an identifier is made, that of the libraries in it
+    library: gets that of this version, after all checks of the scene
     outputs: names of columns; none: all of the table
 
     Raises InputError for unknown outputs, and for scenes that need Python, with the part that does.
     """
-    meshes = meshes or Meshes()
+    meshes = Meshes()
     simulation = Simulation(scene, meshes)
     if problems := problems_of(simulation):
         raise InputError(scene.title or name, problems)
@@ -54,13 +66,14 @@ def fmu_of(
     packed = with_distinct_numbers(simulation, meshes)
     image = image_of(packed)
     inputs = settable_numbers(packed, image, meshes, lambda path: number_at(simulation.scene, path))
-    content, token = scene_file(packed, image, inputs, chosen, library.version)
+    content, token = scene_file(packed, image, inputs, chosen, SOURCES)
     identifier = _identifier(name)
     described = model_description(simulation.scene, identifier, token, inputs, [known[k] for k in chosen])
     files = {"modelDescription.xml": described, "resources/scene.bin": content}
     files["resources/scene.toml"] = scene_text(simulation.scene).encode()
-    for platform, ending in library.endings.items():
-        files[f"binaries/{platform}/{identifier}{ending}"] = library.binaries[platform]
+    linked = library()
+    for platform, ending in linked.endings.items():
+        files[f"binaries/{platform}/{identifier}{ending}"] = linked.binaries[platform]
     note = Message("{inputs} inputs, {outputs} outputs", inputs=len(inputs), outputs=len(chosen))
     return FmuExport(_archive(files), (note,))
 
@@ -71,9 +84,9 @@ def _indices(known: list[tuple[str, str]], outputs: Sequence[str]) -> list[int]:
     for output in outputs:
         if output not in names[1:]:
             remedy = did_you_mean(
-                output, names[1:], Message("choose columns of the table, as `polhode info` lists them")
+                output, names[1:], Message("choose columns of the table, such as {name}", name=names[1])
             )
-            raise InputError.of("outputs", Message("'{name}' is no column of the scene", name=output), remedy)
+            raise InputError.of("FMU", Message("'{name}' is no column of the scene", name=output), remedy, "outputs")
     return [k for k, name in enumerate(names) if k > 0 and (not outputs or name in outputs)]
 
 

@@ -33,7 +33,7 @@ UNUSUAL = 0.7390851  # begin of numbers that no constants of a scene are equal t
 NEEDS_JOLT = "world.rotation"  # whose change moves the bodies, which the library does not know
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class SettableNumber:
     """A number of the scene that is an input of its FMU."""
 

@@ -199,11 +199,11 @@ def replacing(path: Path, mode: int | None = None, token: str = "") -> Iterator[
         raise
 
 
-def replace_file(path: Path, text: str, mode: int | None = None) -> None:
-    """As `replacing`, a text in UTF-8 with its line ends. Raises InputError if the system refuses."""
+def replace_file(path: Path, content: str | bytes, mode: int | None = None) -> None:
+    """As `replacing`, bytes, or a text in UTF-8 with its line ends. Raises InputError if the system refuses."""
     try:
         with replacing(path, mode) as file:
-            file.write(text.encode())
+            file.write(content.encode() if isinstance(content, str) else content)
     except OSError as error:
         raise not_written(path, error) from error
 

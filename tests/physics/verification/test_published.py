@@ -14,6 +14,7 @@ from polhode.scene.scene import Scene
 from polhode.verification.published import (
     EXPERIMENTS,
     Experiment,
+    basins,
     compass,
     contacts,
     eulers_disc,
@@ -45,8 +46,9 @@ OTHER_FLAWS: dict[str, dict[str, Any]] = {
     "foucault_pendulum": {"world.rotation": [0.0, 0.0, 0.101]},
     "rattleback": {"body[0].inertia.tensor": [[2e-4, -2.05e-5, 0.0], [-2.05e-5, 1.6e-3, 0.0], [0.0, 0.0, 1.7e-3]]},
     "driven_compass": {"world.magnetic_field.cosine[0]": 1.01e-3},
+    "eight_basins": {"sphere[0].drag": 0.01212},
 }
-"""Of those that gravity does not change, or hardly."""
+"""Of those that uniform gravity does not change, or hardly."""
 
 
 def run_of(experiment: Experiment, **changed: Any) -> Run:
@@ -73,8 +75,10 @@ def test_values_agree_within_their_tolerances(experiment: Experiment) -> None:
 @pytest.mark.parametrize("experiment", NAMES)
 def test_a_flaw_such_as_one_percent_more_gravity_is_noticed(experiment: Experiment) -> None:
     """At least one value leaves its tolerance."""
-    gravity = {"world.gravity": [1.01 * each for each in experiment.scene.world.gravity]}
-    changed = OTHER_FLAWS.get(experiment.name, gravity)
+    if experiment.name in OTHER_FLAWS:
+        changed = OTHER_FLAWS[experiment.name]
+    else:
+        changed = {"world.gravity": [1.01 * each for each in experiment.scene.world.gravity]}
     off = 0
     for case in experiment.cases:
         off += not case.run(case.scene.with_values(changed)).passed
@@ -214,6 +218,23 @@ def test_magnets_in_a_circuit_of_another_resistance(start: tuple[float, float], 
     for quantity, value in zip(series_coils.HEIGHTS, expected[:2], strict=True):
         assert series_coils.at(6.0, quantity)(run) == pytest.approx(value, abs=2e-7)
     assert series_coils.at(6.0, "left_coil.current")(run) == pytest.approx(expected[4], abs=2e-7)
+
+
+@pytest.mark.parametrize(("drag", "between"), [(0.009, (0.65, 0.8)), (0.02, (1.0, 1.2))])
+def test_starts_on_the_hill_with_another_drag(drag: float, between: tuple[float, float]) -> None:
+    scene = basins.BASINS.scene.with_values({"sphere[0].drag": drag})
+    found = basins.limit_in(Run(scene, [], ()), *between)
+    assert found == pytest.approx(basins.limit(*between, drag / 0.01), abs=5e-6)
+
+
+def test_basins_of_a_wider_block() -> None:
+    """Not all corners get the same share once the middle of the block is moved."""
+    changed = {"sphere[0].position": [0.1, 0.0, -0.05], "sphere[0].arrangement.spacing": [0.3, 0.3, 0.3]}
+    run = basins.BASINS.run(basins.BASINS.scene.with_values(changed))
+    corners = [(x, y, z) for z in (-1, 1) for y in (-1, 1) for x in (-1, 1)]
+    expected = [basins.share_of((0.1, 0.0, -0.05), corner, 0.3) for corner in corners]
+    assert basins.shares(run) == pytest.approx(expected, abs=1e-12)
+    assert max(expected) > 1.2 * min(expected)
 
 
 def test_a_slinky_stays_closed() -> None:

@@ -100,5 +100,10 @@ SOURCES: dict[str, Source] = {
         "(1997)",
         parameters=False,
     ),
+    "eight_basins": Source(
+        "after P. J. Menck, J. Heitzig, N. Marwan, J. Kurths, How basin stability complements the linear-stability "
+        "paradigm, Nature Physics 9, 89 (2013)",
+        parameters=False,
+    ),
 }
 """Sources by the names of scenes, in the order of the gallery."""

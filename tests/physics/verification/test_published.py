@@ -35,6 +35,7 @@ SLOW = {
     "balls_on_a_pushed_box",
     "rattleback",
     "levitron",
+    "elastic_666",
 }  # more than 2 s
 NAMES = [
     pytest.param(each, id=each.name, marks=[pytest.mark.nightly] if each.name in SLOW else []) for each in EXPERIMENTS
@@ -180,6 +181,20 @@ def test_a_slower_rattleback_turns_back_as_one_that_never_slips() -> None:
 def test_bounces_with_another_restitution_on_the_moon() -> None:
     run = run_of(contacts.BOUNCING, world__gravity=[0.0, 0.0, -1.62], **{"joint[1]__limits__restitution": 0.8})
     assert run.column("ball2.position.z")[-1] - 0.05 == pytest.approx(contacts.bounced(0.8, 6.0, 1.62), abs=1e-7)
+
+
+@pytest.mark.parametrize(("restitution", "low", "high"), [(1.0, -1e-3, 1e-3), (0.99, 0.05, 0.2)])
+def test_fewer_balls_on_the_moon_lose_energy_by_their_restitution_alone(
+    restitution: float, low: float, high: float
+) -> None:
+    """Shares of the energy that 3^3 balls lose in 10 s."""
+    changed = {"world.gravity": [0.0, 0.0, -1.62], "sphere[0].arrangement.counts": [3, 3, 3]}
+    lossy = {"sphere[0].contact.restitution": restitution, "wall[0].restitution": restitution}
+    run = contacts.ELASTIC.run(contacts.ELASTIC.scene.with_values(changed | lossy))
+    energy = run.column("energy.total")
+    assert low < 1.0 - energy[-1] / energy[0] < high
+    assert contacts.pushed_aside(run) < 1e-9
+    assert contacts.fallen(run) == pytest.approx(0.5 * 1.62 * 0.16, abs=1e-9)
 
 
 def test_wilberforces_pendulum_at_another_start() -> None:

@@ -40,6 +40,9 @@ SOURCES: dict[str, Source] = {
     ),
     "welded_beams": Source("after D. Kang, J. Hwangbo, SimBenchmark, 2018", parameters=False),
     "bouncing_balls": Source("after D. Kang, J. Hwangbo, SimBenchmark, 2018", parameters=False),
+    "elastic_666": Source(
+        "J. Hwangbo, D. Kang, SimBenchmark: Physics engine benchmark for robotics applications, 2018"
+    ),
     "tippe_top": Source(
         "S. Ebenfeld, F. Scheck, A new analysis of the tippe top: asymptotic states and Liapunov stability, "
         "Annals of Physics 243, 195 (1995)",

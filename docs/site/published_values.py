@@ -35,7 +35,7 @@ def published_lines(name: str, language: str) -> Iterator[str]:
     source = SOURCES[name]
     yield from (f"## {say('Published values', language)}", "", source.text, "")
     if not source.parameters:
-        yield from (say("The numbers of the scene are the program's own.", language), "")
+        yield from (say("After this source, with numbers of the program's own.", language), "")
     heads = ("quantity", "expected", "origin", "in Polhode", "difference", "allowed")
     yield "| " + " | ".join(say(head, language) for head in heads) + " |"
     yield "|---|---|---|---|---|---|"

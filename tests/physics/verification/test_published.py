@@ -31,9 +31,7 @@ from polhode.verification.published.experiment import Run
 
 SLOW = {
     "flyball_governor",
-    "tippe_top",
     "ball_on_a_vibrating_table",
-    "balls_on_a_pushed_box",
     "rattleback",
     "levitron",
     "elastic_666",

@@ -99,17 +99,31 @@ def acceleration(body: str) -> Callable[[Run], float]:
 
 SETTLED = 0.5  # [s] after which the load has settled
 PUSH, BOX, BALLS, UNDER = 150.0, 10.0, 25, 0.4  # [N], [kg], balls of 1 kg, friction under the box
-OF_BOX = (PUSH - UNDER * (BOX + BALLS) * GRAVITY) / (BOX + 2.0 / 7.0 * BALLS)
+
+
+def of_box(push: float, gravity: float = GRAVITY) -> float:
+    """a [m/s^2] by F [N]; gravity in m/s^2."""
+    return (push - UNDER * (BOX + BALLS) * gravity) / (BOX + 2.0 / 7.0 * BALLS)
+
+
 LOADED = "contacts of 1e5 and 1e6 N/m that swing a little: 1e-4 of it with a step of 0.5 ms"
 PUSHED = Experiment(
     "balls_on_a_pushed_box",
     3.0,
     (
-        Row(Message("acceleration of the box"), acceleration("box"), OF_BOX, 3e-4, "m/s^2", LOADED, origin="source"),
+        Row(
+            Message("acceleration of the box"),
+            acceleration("box"),
+            of_box(PUSH),
+            3e-4,
+            "m/s^2",
+            LOADED,
+            origin="source",
+        ),
         Row(
             Message("acceleration of the ball in the middle"),
             acceleration("ball12"),
-            2.0 / 7.0 * OF_BOX,
+            2.0 / 7.0 * of_box(PUSH),
             1e-4,
             "m/s^2",
             LOADED,
@@ -118,7 +132,7 @@ PUSHED = Experiment(
         Row(
             Message("acceleration of a ball at a corner"),
             acceleration("ball4"),
-            2.0 / 7.0 * OF_BOX,
+            2.0 / 7.0 * of_box(PUSH),
             1e-4,
             "m/s^2",
             LOADED,

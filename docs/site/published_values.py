@@ -1,12 +1,13 @@
 """Values of published experiments beside those of a run, for the pages of their scenes.
 
-`python -m docs.site.published_values` runs all experiments and writes published_values.json; tests compare it with the
-experiments.
+`python -m docs.site.published_values [EXPERIMENT ...]` runs all experiments, or those, and writes
+published_values.json; tests compare it with the experiments.
 """
 
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -34,7 +35,7 @@ def published_lines(name: str, language: str) -> Iterator[str]:
     source = SOURCES[name]
     yield from (f"## {say('Published values', language)}", "", source.text, "")
     if not source.parameters:
-        yield from (say("The numbers of the scene are the program's own.", language), "")
+        yield from (say("After this source, with numbers of the program's own.", language), "")
     heads = ("quantity", "expected", "origin", "in Polhode", "difference", "allowed")
     yield "| " + " | ".join(say(head, language) for head in heads) + " |"
     yield "|---|---|---|---|---|---|"
@@ -47,12 +48,12 @@ def published_lines(name: str, language: str) -> Iterator[str]:
     yield from ("", say("`polhode verify --published` runs it, and the dock *Published experiments*.", language), "")
 
 
-def main() -> None:
-    """Run all experiments, and write the file."""
+def main(wanted: list[str]) -> None:
+    """Run the experiments of these names, or all, and write the file."""
     from polhode.verification.published import EXPERIMENTS  # noqa: PLC0415  # for this alone
 
-    found = {}
-    for experiment in EXPERIMENTS:
+    found = dict(values()) if wanted else {}
+    for experiment in [each for each in EXPERIMENTS if not wanted or each.name in wanted]:
         found[experiment.name] = [
             {
                 "name": row.name.serialized(),
@@ -64,8 +65,9 @@ def main() -> None:
             }
             for row, result in zip(experiment.rows, experiment.results(), strict=True)
         ]
+    found = {each.name: found[each.name] for each in EXPERIMENTS if each.name in found}
     FILE.write_text(json.dumps(found, indent=1, ensure_ascii=False) + "\n", "utf-8")
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

@@ -18,6 +18,7 @@ from polhode_app.edit.parts import owners
 from polhode_app.edit.scene_diff import SceneDiff
 from polhode_app.export.camera_motion import orbiting, through_keys
 from polhode_app.export.camera_path import CameraKey
+from polhode_app.export.film_bands import film_bands
 from polhode_app.export.known_columns import check_columns
 from polhode_app.export.overlay import Overlay
 from polhode_app.export.sources import (
@@ -31,6 +32,8 @@ from polhode_app.export.sources import (
 )
 from polhode_app.export.video_file import ENDINGS, ImageSequence, VideoFile, open_film
 from polhode_app.viewport.base.picture import check_target, offscreen, pixels, save
+from polhode_app.viewport.geometry.trail_bands import Prediction
+from polhode_app.viewport.things.trails import TrailView
 from polhode_app.viewport.view import SceneView
 
 TRAIL_RATE = 60.0  # [1/s] states per second from which the trails of a picture are drawn
@@ -79,6 +82,7 @@ def render(
     if not films:
         check_target(out, (".png", *ENDINGS))
     with _rendered(_source(what, progress), until, size, look, look.transparent and not films) as renderer:
+        renderer.predict()
         if films:
             renderer.film(out, fps, speed, report)
         else:
@@ -129,6 +133,7 @@ class _Renderer:
         known = [*columns(source.simulation.compiled)]
         self._columns = [known.index(name) for name in units]
         self._shown_scene: Scene | None = None
+        self._bands: tuple[Scene, Prediction | None] | None = None
         self._rebuild_view()
         view.reset_camera()
         if look.transparent:
@@ -150,6 +155,19 @@ class _Renderer:
         scene = simulation.scene if camera is None else simulation.scene.with_values({"view.camera": camera})
         diff, self._shown_scene = SceneDiff(self._shown_scene, simulation.scene), simulation.scene
         self._view.show(scene, simulation.snapshot(), self._source.ghosts(), simulation.compiled, diff=diff)
+        if self._bands is not None:
+            of, prediction = self._bands
+            trails = self._view.views["trails"]
+            assert isinstance(trails, TrailView)
+            trails.show_bands(prediction if simulation.scene == of else None)
+
+    def predict(self) -> None:
+        """Compute the bands about trails, if they are shown and numbers of the scene are uncertain."""
+        view = self._view
+        if view.visible["trails"] and view.stage is not None:
+            bands = film_bands(view.stage, self._until, lambda part: None)
+            self._bands = (self._source.simulation.scene, bands)
+            self._rebuild_view()
 
     def _update_view(self) -> float:
         """Update the view to the current state; returns its time [s]."""

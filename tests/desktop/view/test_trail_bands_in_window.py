@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from polhode_app.main_window import MainWindow
 from polhode_app.viewport.geometry.trail_bands import AROUND
-from polhode_app.window.parts import uncertain_trails
+from polhode_app.viewport.things import predicted_trails
 
 SCENE = """
 [[body]]
@@ -57,13 +57,13 @@ def test_an_uncertain_pendulum_has_a_band_of_two_deviations(lab: Lab, qtbot: QtB
 
 def test_bands_are_computed_beside_the_window(lab: Lab, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
     threads: list[threading.Thread] = []
-    displaced = uncertain_trails._displaced
+    displaced = predicted_trails._displaced
 
     def watched(stage: Any, source: Any) -> Any:
         threads.append(threading.current_thread())
         return displaced(stage, source)
 
-    monkeypatch.setattr(uncertain_trails, "_displaced", watched)
+    monkeypatch.setattr(predicted_trails, "_displaced", watched)
     window = lab(SCENE.replace("+- 0.01", "+- 0.02"))
     qtbot.waitUntil(lambda: bool(threads), timeout=START)
     qtbot.waitUntil(lambda: is_drawn(window), timeout=START)

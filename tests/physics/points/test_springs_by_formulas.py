@@ -60,6 +60,16 @@ def test_the_energy_is_the_integral_of_the_force_from_the_natural_length():
     assert drift(found) < 1e-9
 
 
+@pytest.mark.parametrize("length", [0.4, 0.1005, 0.0999, 0.09, 0.02])
+def test_the_energy_of_a_stop_that_acts_far_from_the_natural_length(length: float):
+    """5 N/m and a natural length of 0.8 m, with a stop of 1e4 N/m below 0.1 m, and a jump of 2 N at 0.3 m."""
+    law = "5*(l - 0.8) - 1e4*max(0.1 - l, 0) + 1 + sign(0.3 - l)"
+    spring = {"from": [0, 0, 0], "to": "ball", "force": law, "rest_length": 0.8}
+    now = Simulation(described(spring, particle=[BALL | {"position": [length, 0.0, 0.0]}])).snapshot()
+    stop, jump = 5e3 * max(0.1 - length, 0.0) ** 2, 2.0 * min(length - 0.3, 0.0)
+    assert now.energy.elastic == pytest.approx(2.5 * (length - 0.8) ** 2 + stop + jump, rel=1e-9)
+
+
 def test_a_linear_formula_is_an_ordinary_spring():
     """Between a body, a particle and a place; forces, torques, energy and damping."""
     ends = [({"body": "box", "point": [0.1, 0.05, 0.02]}, "ball"), ("ball", "other"), ([0, 0, 0], "box")]

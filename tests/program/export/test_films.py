@@ -19,6 +19,7 @@ from vtkmodules.vtkRenderingCore import vtkCamera
 from polhode import read_scene
 from polhode.recording.reader import RecordedRun, read_recording
 from polhode.scene import gallery
+from polhode.scene.scene_file import scene_of
 from polhode_app.export.camera_motion import orbiting, through_keys
 from polhode_app.export.camera_path import CameraKey, key_of, read_keys
 from polhode_app.export.video import RenderSettings, render
@@ -52,6 +53,20 @@ def test_a_recording_is_filmed_as_its_scene_would_be(run: RecordedRun, tmp_path:
     assert len(recorded) == len(ran) == 11
     assert all(np.array_equal(one, other) for one, other in zip(recorded, ran, strict=True))
     assert change(recorded[0], recorded[-1]) > 60
+
+
+@pytest.mark.parametrize("out", ["film.mp4", "still.png"])
+def test_trails_of_uncertain_scenes_have_bands(out: str, tmp_path: Path) -> None:
+    """Beside the same scene with a certain length, whose trails have none."""
+    shape, drawn = {"kind": "point", "mass": 1.0}, []
+    body = {"name": "bob", "support": "pivot", "orientation": {"axis": [1, 0, 0], "angle": 1.0}}
+    for length in ("-0.458 +- 0.02", -0.458):
+        scene = scene_of({"body": [body | {"shape": [shape | {"position": [0, 0, length]}]}]}, "test")
+        render(scene, 1.0, tmp_path / out, (480, 270), fps=10)
+        last = np.asarray(Image.open(tmp_path / out)) if out.endswith("png") else frames(tmp_path / out)[-1]
+        drawn.append(last[..., :3].astype(int))
+    differs = np.abs(drawn[0] - drawn[1]).max(axis=2) > 12
+    assert 200 < differs.sum() < 0.3 * differs.size
 
 
 def test_a_film_begins_where_it_is_asked_to(run: RecordedRun, tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from polhode.mesh.mesh import Meshes
 from polhode.scene.scene_file import scene_of
 from polhode.uncertainty.sources import sources_of
 from polhode_app.viewport.things.appearance_cache import AppearanceCache
-from polhode_app.window.parts.uncertain_trails import _displaced
+from polhode_app.viewport.things.predicted_trails import _displaced
 
 SCENE = """
 [[body]]

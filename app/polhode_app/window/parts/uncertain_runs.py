@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from polhode.scene.message import Message
@@ -21,7 +20,6 @@ if TYPE_CHECKING:
 
 SHORTEST, LONGEST = 10.0, 80.0  # [s] runs, which are twice as long each time that the run passes their end
 ROWS = 3000  # of each run
-DRAWS, FEWEST, SECONDS = 1000, 100, 20.0  # draws, and those at least where they take longer than about this [s]
 PAUSE = 0.01  # [s] before each run: the frames of the window have priority
 FAILURE = Message("the uncertainties could not be computed")
 
@@ -104,7 +102,7 @@ def _computed(order: Order, check_cancelled: CheckCancelled) -> Uncertainties:
     from polhode.analysis.table.row_times import RowTimes  # noqa: PLC0415
     from polhode.fitting.units import units_of_fits  # noqa: PLC0415
     from polhode.uncertainty.propagation import Propagation  # noqa: PLC0415
-    from polhode.uncertainty.uncertainties import chosen_columns, found_at  # noqa: PLC0415
+    from polhode.uncertainty.uncertainties import chosen_columns, found_with_draws  # noqa: PLC0415
     from polhode_app.compilation.missing_units import compile_missing  # noqa: PLC0415
 
     compile_missing(units_of_fits(), check_cancelled)
@@ -115,10 +113,5 @@ def _computed(order: Order, check_cancelled: CheckCancelled) -> Uncertainties:
     known = [name for name in order.names if name in table]
     if not known:
         raise JobCancelled
-    begun = time.monotonic()
     chosen = chosen_columns(table, known)
-    found = found_at(work, table, times.part(0, len(times)), chosen)
-    check_cancelled.report(found)
-    each = (time.monotonic() - begun) / (1 + len(work.sources.each))
-    count = round(min(DRAWS, max(FEWEST, SECONDS / max(each, 1e-9))))
-    return replace(found, drawn=work.draws(found.time, chosen, count))
+    return found_with_draws(work, table, times.part(0, len(times)), chosen, check_cancelled.report)

@@ -52,8 +52,9 @@ from polhode.physics.points.arrays import (
 )
 from polhode.physics.points.springs import end
 
-NODE, NEAR, FAR = 0.7745966692414834, 5.0 / 18.0, 4.0 / 9.0  # of Gauss's rule with three points, on [-1, 1] and [0, 1]
-MOST_PIECES = 4096
+NODE = 0.6546536707079771  # sqrt(3/7), of Lobatto's rule with five points on [-1, 1]
+ENDS, BETWEEN, MIDDLE = 1.0 / 20.0, 49.0 / 180.0, 16.0 / 45.0  # its weights, on [0, 1]
+COARSEST, FINEST = 0.5, 2.0**-32  # largest piece of l - l0, and smallest, at a jump of f
 TOLERANCE = 1e-14  # of the energy, relative
 
 Stretch = tuple[float, float, Triple, Triple]  # l [m], v [m/s], u_i and u_j
@@ -231,32 +232,43 @@ def add_tensions(
 
 @kernel
 def tension_integral(
-    laws: TensionLaws, k: int, rest: float, low: float, high: float, pieces: int
+    laws: TensionLaws, k: int, rest: float, length: float, at: float, width: float
 ) -> tuple[float, float]:
-    """Integral of f(s, 0) ds from low to high [m], and of its size, by Gauss's rule of order 6 on equal pieces."""
-    total, size, width = 0.0, 0.0, (high - low) / pieces
-    for piece in range(pieces):
-        middle = low + (piece + 0.5) * width
-        a, b = pull(laws, k, rest, middle - 0.5 * NODE * width, 0.0), pull(laws, k, rest, middle, 0.0)
-        c = pull(laws, k, rest, middle + 0.5 * NODE * width, 0.0)
-        total += width * (NEAR * a + FAR * b + NEAR * c)
-        size += abs(width) * (NEAR * abs(a) + FAR * abs(b) + NEAR * abs(c))
+    """Integral of f(s, 0) ds over a piece of l0 to l = `length` [m], and of its size, by Lobatto's rule of order 8.
+
+    at, width: begin and width of the piece, 0 at l and 1 at l0
+    """
+    long, total, size = width * (length - rest), 0.0, 0.0
+    middle = length - (at + 0.5 * width) * (length - rest)
+    for node, weight in ((-1.0, ENDS), (-NODE, BETWEEN), (0.0, MIDDLE), (NODE, BETWEEN), (1.0, ENDS)):
+        tension = pull(laws, k, rest, middle + 0.5 * node * long, 0.0)
+        total += weight * long * tension
+        size += weight * abs(long * tension)
     return total, size
 
 
 @kernel
 def energy_of(laws: TensionLaws, k: int, rest: float, length: float) -> float:
-    """U [J] of law k: pieces are halved until the integral changes by TOLERANCE."""
+    """U [J] of law k: pieces are halved where that changes the integral by more than TOLERANCE.
+
+    They have nodes at both ends: the stop of a spring that has just met it is seen.
+    """
     if laws.pull_only[k] and length <= rest:
         return 0.0
-    before, size = tension_integral(laws, k, rest, rest, length, 1)
-    pieces = 2
-    while pieces <= MOST_PIECES:
-        now, size = tension_integral(laws, k, rest, rest, length, pieces)
-        if not abs(now - before) > TOLERANCE * size:
-            return now
-        before, pieces = now, 2 * pieces
-    return before
+    total, size, at, width = 0.0, 0.0, 0.0, COARSEST
+    while at < 1.0:
+        half = 0.5 * width
+        whole, _ = tension_integral(laws, k, rest, length, at, width)
+        one, size_one = tension_integral(laws, k, rest, length, at, half)
+        other, size_other = tension_integral(laws, k, rest, length, at + half, half)
+        more = size + size_one + size_other
+        if width > FINEST and abs(one + other - whole) > TOLERANCE * more:
+            width = half
+            continue
+        total, size, at = total + one + other, more, at + width
+        while width < COARSEST and at % (2.0 * width) == 0.0:
+            width *= 2.0
+    return total
 
 
 @kernel

@@ -34,12 +34,15 @@ SOURCES: dict[str, Source] = {
     "flyball_governor": Source(
         "IFToMM Technical Committee for Multibody Dynamics, Library of Computational Benchmark Problems, A05"
     ),
-    "thrown_cube": Source("after D. Kang, J. Hwangbo, SimBenchmark, 2018", parameters=False),
+    "thrown_cube": Source("D. Kang, J. Hwangbo, SimBenchmark, 2018", parameters=False),
     "balls_on_a_pushed_box": Source(
         "J. Hwangbo, D. Kang, SimBenchmark: Physics engine benchmark for robotics applications, 2018"
     ),
-    "welded_beams": Source("after D. Kang, J. Hwangbo, SimBenchmark, 2018", parameters=False),
-    "bouncing_balls": Source("after D. Kang, J. Hwangbo, SimBenchmark, 2018", parameters=False),
+    "welded_beams": Source("D. Kang, J. Hwangbo, SimBenchmark, 2018", parameters=False),
+    "bouncing_balls": Source("D. Kang, J. Hwangbo, SimBenchmark, 2018", parameters=False),
+    "elastic_666": Source(
+        "J. Hwangbo, D. Kang, SimBenchmark: Physics engine benchmark for robotics applications, 2018"
+    ),
     "tippe_top": Source(
         "S. Ebenfeld, F. Scheck, A new analysis of the tippe top: asymptotic states and Liapunov stability, "
         "Annals of Physics 243, 195 (1995)",
@@ -96,8 +99,12 @@ SOURCES: dict[str, Source] = {
         parameters=False,
     ),
     "levitron": Source(
-        "after M. D. Simon, L. O. Heflinger, S. L. Ridgway, Spin stabilized magnetic levitation, Am. J. Phys. 65, 286 "
-        "(1997)",
+        "M. D. Simon, L. O. Heflinger, S. L. Ridgway, Spin stabilized magnetic levitation, Am. J. Phys. 65, 286 (1997)",
+        parameters=False,
+    ),
+    "eight_basins": Source(
+        "P. J. Menck, J. Heitzig, N. Marwan, J. Kurths, How basin stability complements the linear-stability "
+        "paradigm, Nature Physics 9, 89 (2013)",
         parameters=False,
     ),
 }

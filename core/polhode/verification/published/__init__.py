@@ -13,6 +13,7 @@ calculations: `Row.origin`.
 from __future__ import annotations
 
 from polhode.verification.published import (
+    basins,
     compass,
     contacts,
     eulers_disc,
@@ -47,5 +48,6 @@ EXPERIMENTS: tuple[Experiment, ...] = (
     *slinky.EXPERIMENTS,
     *series_coils.EXPERIMENTS,
     *levitron.EXPERIMENTS,
+    *basins.EXPERIMENTS,
 )
 """In the order of the table that `polhode verify --published` prints."""

@@ -3,7 +3,8 @@
 A cube of velocity v slides v^2/(2 mu g) in v/(mu g). A row of n beams of length l and mass m in the first joint:
 n m g and n^2 m g l/2. A box of mass M with n balls of mass m on it, which roll with 2/7 of its acceleration, slides on
 the ground with a (M + 2 n m/7) = F - mu (M + n m) g. A ball that falls from h bounces for the times 2 e^n sqrt(2 h/g),
-n = 1, 2, ..., of which the sum is finite for a coefficient of restitution e < 1.
+n = 1, 2, ..., of which the sum is finite for a coefficient of restitution e < 1. In the elastic test 6^3 balls fall
+on a plane without friction: energy and horizontal momentum are constant.
 """
 
 from __future__ import annotations
@@ -98,17 +99,31 @@ def acceleration(body: str) -> Callable[[Run], float]:
 
 SETTLED = 0.5  # [s] after which the load has settled
 PUSH, BOX, BALLS, UNDER = 150.0, 10.0, 25, 0.4  # [N], [kg], balls of 1 kg, friction under the box
-OF_BOX = (PUSH - UNDER * (BOX + BALLS) * GRAVITY) / (BOX + 2.0 / 7.0 * BALLS)
+
+
+def of_box(push: float, gravity: float = GRAVITY) -> float:
+    """a [m/s^2] by F [N]; gravity in m/s^2."""
+    return (push - UNDER * (BOX + BALLS) * gravity) / (BOX + 2.0 / 7.0 * BALLS)
+
+
 LOADED = "contacts of 1e5 and 1e6 N/m that swing a little: 1e-4 of it with a step of 0.5 ms"
 PUSHED = Experiment(
     "balls_on_a_pushed_box",
     3.0,
     (
-        Row(Message("acceleration of the box"), acceleration("box"), OF_BOX, 3e-4, "m/s^2", LOADED, origin="source"),
+        Row(
+            Message("acceleration of the box"),
+            acceleration("box"),
+            of_box(PUSH),
+            3e-4,
+            "m/s^2",
+            LOADED,
+            origin="source",
+        ),
         Row(
             Message("acceleration of the ball in the middle"),
             acceleration("ball12"),
-            2.0 / 7.0 * OF_BOX,
+            2.0 / 7.0 * of_box(PUSH),
             1e-4,
             "m/s^2",
             LOADED,
@@ -117,7 +132,7 @@ PUSHED = Experiment(
         Row(
             Message("acceleration of a ball at a corner"),
             acceleration("ball4"),
-            2.0 / 7.0 * OF_BOX,
+            2.0 / 7.0 * of_box(PUSH),
             1e-4,
             "m/s^2",
             LOADED,
@@ -180,4 +195,37 @@ BOUNCING = Experiment(
     every=5,
 )
 
-EXPERIMENTS = (CUBE, PUSHED, BEAMS_IN_A_ROW, BOUNCING)
+FALLING = 0.4  # [s] before the first impact
+
+
+def fallen(run: Run) -> float:
+    """Mean fall [m] of the balls in a time before the first impact."""
+    k = int(np.argmin(np.abs(run.times - FALLING)))
+    start, now = (run.snapshots[i].bodies.position[:, 2].mean() for i in (0, k))
+    return float(start - now)
+
+
+def energy_error(run: Run) -> float:
+    """Mean squared change [J^2] of the energy."""
+    energy = run.column("energy.total")
+    return float(np.mean(np.square(energy - energy[0])))
+
+
+def pushed_aside(run: Run) -> float:
+    """Largest horizontal momentum [kg m/s] of all balls together."""
+    return float(max(np.abs(now.momentum[:2]).max() for now in run.snapshots))
+
+
+ENDS_OF_CONTACTS = "contacts begin and end within steps: 3 to 5 J of 34 kJ at steps of 0.25 ms, 30 J at 0.5 ms"
+ELASTIC = Experiment(
+    "elastic_666",
+    10.0,
+    (
+        Row(Message("fall of the balls in 0.4 s"), fallen, 0.5 * GRAVITY * FALLING**2, 1e-9, "m", "rounding"),
+        Row(Message("mean squared error of the energy in 10 s"), energy_error, 0.0, 50.0, "J^2", ENDS_OF_CONTACTS),
+        Row(Message("largest horizontal momentum"), pushed_aside, 0.0, 1e-8, "kg m/s", "forces are opposite: rounding"),
+    ),
+    every=40,
+)
+
+EXPERIMENTS = (CUBE, PUSHED, BEAMS_IN_A_ROW, BOUNCING, ELASTIC)

@@ -41,8 +41,8 @@ OF_LINKS = "119 links in place of a chain that bends sharply: 1.2 % of the time"
 
 
 @cache
-def spring_at(time: float) -> np.ndarray:
-    """(3,) [m] position of the ball of the swinging spring."""
+def spring_at(time: float, start: tuple[float, ...] = START) -> np.ndarray:
+    """(3,) [m] position of the ball of the swinging spring, by its position [m] and velocity [m/s] at first."""
 
     def rates(_time: float, state: np.ndarray) -> np.ndarray:
         position, velocity = state[:3], state[3:]
@@ -50,7 +50,7 @@ def spring_at(time: float) -> np.ndarray:
         pull = -RATE * (length - REST) / length * position
         return np.concatenate([velocity, pull + (0.0, 0.0, -GRAVITY)])
 
-    found = solve_ivp(rates, (0.0, time), START, "DOP853", rtol=1e-12, atol=1e-13)
+    found = solve_ivp(rates, (0.0, time), start, "DOP853", rtol=1e-12, atol=1e-13)
     return np.asarray(found.y[:3, -1])
 
 
@@ -64,20 +64,25 @@ def at(time: float, axis: int) -> Callable[[Run], float]:
     return measure
 
 
-def chain_time(distance: float) -> float:
-    """Time [s] in which the end of the folded chain falls through a distance [m]."""
+def chain_time(distance: float, gravity: float = GRAVITY) -> float:
+    """Time [s] in which the end of the folded chain falls through a distance [m]; gravity in m/s^2."""
 
     def slowness(fallen: float) -> float:
-        return sqrt((CHAIN - fallen) / (GRAVITY * fallen * (2.0 * CHAIN - fallen)))
+        return sqrt((CHAIN - fallen) / (gravity * fallen * (2.0 * CHAIN - fallen)))
 
     return float(quad(slowness, 0.0, distance)[0])
 
 
-def falling_time(run: Run, point: int) -> float:
-    """Time [s] in which a point has fallen through `FALLEN`."""
+def falling_time(run: Run, point: int, distance: float = FALLEN) -> float:
+    """Time [s] in which a point has fallen through a distance [m]."""
     fallen = -np.array([now.points.position[point, 2] for now in run.snapshots])
-    last = int(np.argmax(fallen > FALLEN)) + 1
-    return float(np.interp(FALLEN, fallen[:last], run.times[:last]))
+    last = int(np.argmax(fallen > distance)) + 1
+    return float(np.interp(distance, fallen[:last], run.times[:last]))
+
+
+def plane_rate(rotation: float, amplitude: float) -> float:
+    """Rate [rad/s] of the plane of swing by W [rad/s] and a [rad]."""
+    return -rotation * (1.0 - 3.0 / 8.0 * amplitude**2 - BOB / (2.0 * (1.0 + BOB)))
 
 
 def of_rotation(rotation: float, amplitude: float) -> dict[str, Any]:
@@ -136,7 +141,7 @@ FOUCAULT = Experiment(
         Row(
             Message("rate of the plane of swing, laboratory with 0.1 rad/s, amplitude 0.1 rad"),
             lambda run: azimuth_rate(run.scene),
-            -0.1 * (1.0 - 3.0 / 8.0 * 0.1**2 - BOB / (2.0 * (1.0 + BOB))),
+            plane_rate(0.1, 0.1),
             5e-6,
             "rad/s",
             "terms of the fourth order in the amplitude, and of the rotation",

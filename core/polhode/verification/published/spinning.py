@@ -6,7 +6,8 @@ of gliding. Upright it is unstable above the spin n, and upside down it is stabl
     n^2 = m g alpha R (1 - alpha)^2/(I1 - (1 - alpha) I3)      n'^2 = m g alpha R (1 + alpha)^2/((1 + alpha) I3 - I1)
 
 (Ebenfeld and Scheck, Annals of Physics 243, 195, 1995; Cohen, Am. J. Phys. 45, 12, 1977). Jellett's constant L.r, with
-r from the centre of mass to the point of contact, does not depend on the friction.
+r from the centre of mass to the point of contact, does not depend on the friction: upside down the spin is
+(1 - alpha)/(1 + alpha) of the one before the turn.
 """
 
 from __future__ import annotations
@@ -31,16 +32,16 @@ OF_GROWTH = "the spin falls by 0.2 % in the 6 s in which the growth of a tilt of
 SINKING = "the point of contact is 0.1 mm above the lowest point of the ball, which is pressed in"
 
 
-def upright_limit() -> float:
-    """n [rad/s]."""
+def upright_limit(gravity: float = GRAVITY) -> float:
+    """n [rad/s]; gravity in m/s^2."""
     lever = 1.0 - OFFSET
-    return sqrt(MASS * GRAVITY * OFFSET * RADIUS * lever**2 / (ACROSS - lever * SPINNING))
+    return sqrt(MASS * gravity * OFFSET * RADIUS * lever**2 / (ACROSS - lever * SPINNING))
 
 
-def inverted_limit() -> float:
-    """n' [rad/s]."""
+def inverted_limit(gravity: float = GRAVITY) -> float:
+    """n' [rad/s]; gravity in m/s^2."""
     lever = 1.0 + OFFSET
-    return sqrt(MASS * GRAVITY * OFFSET * RADIUS * lever**2 / (lever * SPINNING - ACROSS))
+    return sqrt(MASS * gravity * OFFSET * RADIUS * lever**2 / (lever * SPINNING - ACROSS))
 
 
 def spun(spin: float, tilt: float) -> dict[str, Any]:

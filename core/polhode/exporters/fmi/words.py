@@ -37,8 +37,8 @@ class Words:
 
 
 def fnv_digest(content: bytes) -> int:
-    """FNV-1a digest of 64 bits of bytes whose number is a multiple of 8; unsigned."""
+    """FNV-1a digest of 64 bits, word by word; unsigned. The number of bytes is a multiple of 8."""
     found = 0xCBF29CE484222325
-    for byte in content:
-        found = ((found ^ byte) * 0x100000001B3) & 0xFFFFFFFFFFFFFFFF
+    for word in np.frombuffer(content, "<u8").tolist():
+        found = ((found ^ word) * 0x100000001B3) & 0xFFFFFFFFFFFFFFFF
     return found

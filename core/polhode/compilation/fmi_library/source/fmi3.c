@@ -291,12 +291,6 @@ EXPORT status fmi3DoStep(struct instance *instance, double point, double size, b
 
 /* States */
 
-static uint64_t digest(const unsigned char *bytes, size_t count) {
-    uint64_t found = 0xcbf29ce484222325u;
-    for (size_t k = 0; k < count; k++) found = (found ^ bytes[k]) * 0x100000001b3u;
-    return found;
-}
-
 static size_t size_of_saved(const struct instance *instance) {
     return sizeof(struct saved) + size_of_state(&instance->run) +
            (size_t)instance->run.image.layout.inputs_count * sizeof(double);
@@ -311,6 +305,8 @@ EXPORT status fmi3GetFMUState(struct instance *instance, struct saved **state) {
     REQUIRE(fmi3GetFMUState, ANY);
     if (state == NULL) return report(instance, ERROR, "fmi3GetFMUState: the result has no place");
     size_t size = size_of_saved(instance);
+    if (*state != NULL && (*state)->size != size)
+        return report(instance, ERROR, "fmi3GetFMUState: the state is that of another scene");
     if (*state == NULL) *state = calloc(1, size);
     if (*state == NULL) return report(instance, ERROR, "there is too little memory");
     struct saved *saved = *state;

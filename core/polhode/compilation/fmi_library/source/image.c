@@ -8,6 +8,12 @@
 
 #include "image.h"
 
+#if defined(_WIN32)
+/* Its header defines WORD and ERROR. */
+__declspec(dllimport) int __stdcall MultiByteToWideChar(unsigned, unsigned long, const char *, int, wchar_t *, int);
+static const unsigned UTF_8 = 65001;
+#endif
+
 enum { WORD = sizeof(word), HEAD = 5, VERSION_AT = 1, SIZE_AT = 3, DIGEST_AT = 4, TOKEN = 33, NAMES = 4096, MOST_WORDS = 1 << 27 };
 static const char MAGIC[] = "POLHODE1";
 
@@ -24,10 +30,12 @@ void *unit_of_name(const char *name, size_t length) {
     return NULL;
 }
 
-/* FNV-1a of 64 bits. */
-static uint64_t digest(const unsigned char *bytes, size_t count) {
-    uint64_t found = 0xcbf29ce484222325u;
-    for (size_t k = 0; k < count; k++) found = (found ^ bytes[k]) * 0x100000001b3u;
+uint64_t digest(const void *bytes, size_t count) {
+    uint64_t found = 0xcbf29ce484222325u, next;
+    for (size_t k = 0; k + WORD <= count; k += WORD) {
+        memcpy(&next, (const unsigned char *)bytes + k, WORD);
+        found = (found ^ next) * 0x100000001b3u;
+    }
     return found;
 }
 
@@ -87,7 +95,7 @@ static void read_layout(struct reader *reader, struct layout *layout) {
     const word places[] = {layout->method, layout->model, layout->inputs, layout->work, layout->step, layout->stop_time,
                            layout->basis_error};
     if (!are_inside(layout, places, sizeof places / WORD, 1) || layout->size % WORD != 0 ||
-        layout->size > reader->end - reader->next + WORD * MOST_WORDS || !is_inside(layout, layout->results, 8) ||
+        !is_inside(layout, layout->results, 8) ||
         !is_inside(layout, layout->state, layout->state_size) || !is_inside(layout, layout->energy, layout->energies) ||
         layout->ledger < 0 || layout->drive < 0 || layout->drive >= layout->state_size - layout->ledger ||
         layout->columns < 1 || layout->columns > MOST_WORDS || !(layout->time_step > 0.0))
@@ -169,8 +177,19 @@ static void read_parts(struct reader *reader, struct image *image) {
     if (reader->next != reader->end) reader->is_good = false;
 }
 
+/* Opens a file whose path is in UTF-8. */
+static FILE *opened(const char *path) {
+#if defined(_WIN32)
+    enum { LONGEST_PATH = 4096 };
+    wchar_t wide[LONGEST_PATH];
+    return MultiByteToWideChar(UTF_8, 0, path, -1, wide, LONGEST_PATH) > 0 ? _wfopen(wide, L"rb") : NULL;
+#else
+    return fopen(path, "rb");
+#endif
+}
+
 static word *read_words(const char *path, word *count) {
-    FILE *file = fopen(path, "rb");
+    FILE *file = opened(path);
     word *words = NULL;
     long size = file != NULL && fseek(file, 0, SEEK_END) == 0 ? ftell(file) : -1;
     *count = size / WORD;
@@ -200,7 +219,7 @@ const char *read_image(struct image *image, const char *path, const char *token)
     if (words == NULL) return "the scene in its resources can't be read";
     if (memcmp(words, MAGIC, WORD) != 0 || words[SIZE_AT] != count) return "the scene in its resources is damaged";
     if (memcmp(words + VERSION_AT, polhode_version, 2 * WORD) != 0) return "the scene in its resources is of another version than this library";
-    if (digest((const unsigned char *)(words + HEAD), (size_t)(count - HEAD) * WORD) != (uint64_t)words[DIGEST_AT])
+    if (digest(words + HEAD, (size_t)(count - HEAD) * WORD) != (uint64_t)words[DIGEST_AT])
         return "the scene in its resources is damaged";
     if (!is_token(token, words)) return "the instantiation token is not that of the scene in the resources";
     struct reader reader = {words + HEAD, words + count, true};

@@ -49,6 +49,9 @@ void free_image(struct image *image);
 /* Writes the words that are addresses into a block, which begins at a multiple of 64. */
 void relocate(const struct image *image, unsigned char *block);
 
+/* FNV-1a of 64 bits over words; bytes behind the last whole word do not count. */
+uint64_t digest(const void *bytes, size_t count);
+
 /* The code of a unit by its name; NULL if there is none. */
 void *unit_of_name(const char *name, size_t length);
 

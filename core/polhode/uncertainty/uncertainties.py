@@ -85,7 +85,10 @@ def found_with_draws(
     chosen: np.ndarray,
     report: Callable[[Uncertainties], object] = lambda found: None,
 ) -> Uncertainties:
-    """As `found_at`, with 1000 draws, or fewer that take about 20 s; `report` gets those to first order before."""
+    """Uncertainties of the columns `chosen` (m,) at times (n,) [s], with 1000 draws, or fewer that take about 20 s.
+
+    report: called with those to first order, before the draws
+    """
     begun = time.monotonic()
     found = found_at(work, table, times, chosen)
     each = (time.monotonic() - begun) / (1 + len(work.sources.each))

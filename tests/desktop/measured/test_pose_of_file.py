@@ -8,11 +8,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 from gui import LEFT, SOON, START, accepted
-from measured_window import compared
-from PySide6.QtCore import QPoint
+from measured_window import compared, drop
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from polhode_app.main_window import MainWindow
+from polhode_app.window.widgets.data_drag import pose_data
 
 pytestmark = pytest.mark.new_window  # a dock keeps what a test has set
 
@@ -71,3 +73,27 @@ def test_a_file_drives_a_body_as_it_is_read(lab: Callable[..., MainWindow], qtbo
     qtbot.waitUntil(lambda: window.session.frame.snapshot.time > 0.5, timeout=START)
     now = window.session.frame.snapshot
     assert now.bodies.position[0] == pytest.approx([0.2 * (now.time - 0.25), 1.0, -0.1 * (now.time - 0.25)], abs=1e-6)
+
+
+def test_a_pose_is_dropped_on_the_tree(lab: Callable[..., MainWindow], qtbot: QtBot, poses: Path) -> None:
+    """On the world it is refused; on a body a menu opens, from which keys choose what to do."""
+    window = lab(SCENE)
+    window.docks.open("measured", lambda measured: measured.open(poses))
+    qtbot.waitUntil(lambda: window.docks.dock("measured") is not None, timeout=SOON)
+    dock = window.docks.docks["measured"]
+    qtbot.waitUntil(dock.data_tab.times.later.isVisible, timeout=SOON)
+    qtbot.mouseClick(dock.data_tab.times.later, LEFT, pos=QPoint(8, dock.data_tab.times.later.height() // 2))
+    qtbot.waitUntil(lambda: dock.data.layer is not None, timeout=SOON)
+    tree = window.docks.docks["tree"]
+    for path in (("world",), ("body", 0)):
+        item = tree.items[path]
+        tree.tree.scrollToItem(item)
+        drop(tree.tree.viewport(), pose_data(), tree.tree.visualItemRect(item).center())
+        if path == ("world",):
+            assert QApplication.activePopupWidget() is None
+    qtbot.waitUntil(lambda: QApplication.activePopupWidget() is not None, timeout=SOON)
+    menu = QApplication.activePopupWidget()
+    qtbot.keyClick(menu, Qt.Key.Key_Down)
+    qtbot.keyClick(menu, Qt.Key.Key_Return)
+    assert dock.data.layer.mapping["x"] == "card.position.x"
+    assert dock.data.layer.mapping["u3.z"] == "card.u3.z"

@@ -105,6 +105,7 @@ def test_intervals_cover_with_noise_of_the_torque(tmp_path):
 
 
 @pytest.mark.nightly
+@pytest.mark.timeout(3600)
 @pytest.mark.parametrize("deviation", [0.0, DEVIATION])
 def test_intervals_of_a_thousand_sets_cover_95_percent(tmp_path, deviation):
     found = covered(tmp_path, 1000, deviation, deviation, 5) / 1000

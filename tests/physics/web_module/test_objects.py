@@ -9,6 +9,7 @@ import wasmtime
 
 from polhode import InputError
 from polhode.compilation.web_module.binary import exported_numbers, imports, initial_memory
+from polhode.compilation.web_module.functions import function_table, signatures
 from polhode.compilation.web_module.linking import link
 from polhode.compilation.web_module.module import NAME, WebModule, kept_module, web_module
 from polhode.compilation.web_module.objects import UnsuitableCode, for_32_bits, object_of
@@ -84,6 +85,11 @@ def test_the_manifest_names_indices_in_the_function_table(module: WebModule) -> 
     assert units["thrice"](store, 1.25, 0) == 3.75
     assert exports["__heap_base"].value(store) == module.manifest.memory_base
     assert module.manifest.version == VERSION
+
+
+def test_functions_of_the_table_have_the_types_of_their_arguments(module: WebModule) -> None:
+    table, types = function_table(module.content), signatures(module.content)
+    assert [types[table[index]] for index in module.manifest.units.values()] == ["fi", "fi"]
 
 
 def test_the_reader_of_modules_agrees_with_wasmtime(module: WebModule) -> None:

@@ -53,7 +53,7 @@ class LiveContent(Content):
         if isinstance(self._now, Arrows) and not (self._now.colors == self._now.colors[0]).all():
             found = None
         self._is_live &= found is not None
-        about = {} if found is None else {"follow": self._table(found, grain)}
+        about = {} if found is None else {"follow": self._table(found, grain) | {"isScaled": values is arrows}}
         return self.blob.series(values(movement), grain, **about)
 
     def _table(self, found: Following, grain: float) -> Table:
@@ -83,10 +83,6 @@ class LiveContent(Content):
         return {
             "bodies": [channels.of_body(body) for body in range(channels.bodies)],
             "vectors": [*channels.vectors],
-            "walls": [
-                [channels.of_wall(wall), *normal.tolist()] for wall, normal in enumerate(channels.normals[: channels.walls])
-            ],
+            "walls": [[channels.of_wall(wall), *normal.tolist()] for wall, normal in enumerate(channels.normals)],
             "poses": poses,
         }
-
-

@@ -107,8 +107,7 @@ class ProbeSource:
         """Forces of a law at random places, which belong to no channel."""
         return ForceStates(
             *(
-                getattr(states, field.name)
-                + radius * self._random.uniform(-1, 1, getattr(states, field.name).shape)
+                getattr(states, field.name) + radius * self._random.uniform(-1, 1, getattr(states, field.name).shape)
                 for field in fields(states)
             )
         )

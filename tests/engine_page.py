@@ -2,6 +2,7 @@
 
     python tests/engine_page.py STEPS SCENE ...
     python tests/engine_page.py STEPS --all
+    python tests/engine_page.py --module FILE SCENE ...     writes the module of these scenes
 
 To be run with the environment GENERIC. Writes one line of JSON for each scene: its name, whether it qualifies, and the
 number of components that differ after STEPS steps from those of the native run.
@@ -18,15 +19,15 @@ from tempfile import TemporaryDirectory
 
 import numpy as np
 from browser import Browser, browser
+from web_runs import SCENES, small_module
 
 from polhode import Simulation, read_scene
-from polhode.compilation.web_module.module import web_module
+from polhode.compilation.web_module.module import WebModule, kept_module
 from polhode.exporters.image.qualification import problems_of
 from polhode_app.export.web.blob import Blob
-from polhode_app.export.web.live.engine_data import engine_data, worker_script
+from polhode_app.export.web.live.engine_data import BY_PAGE, engine_data, worker_script
 from polhode_app.export.web.page import _file, _hash, _json
 
-SCENES = Path(__file__).parents[1] / "scenes"
 SCRIPT = """
 const content = JSON.parse(document.getElementById("data").textContent);
 window.polhode = { said: [] };
@@ -71,11 +72,11 @@ def engine_page(table: dict[str, object], blob: Blob) -> str:
 
 
 @contextmanager
-def started(tab: Browser, simulation: Simulation, **options: object) -> Iterator[dict[str, object]]:
+def started(tab: Browser, simulation: Simulation, module: WebModule, **options: object) -> Iterator[dict[str, object]]:
     """Context manager of a page in which an engine continues a simulation; its table."""
     with TemporaryDirectory() as folder:
         blob = Blob()
-        table = engine_data(simulation, blob, web_module(), **options)
+        table = engine_data(simulation, blob, module, **options)
         path = Path(folder) / "page.html"
         path.write_text(engine_page(table, blob), "utf-8")
         tab.open(path)
@@ -88,11 +89,11 @@ def words_after(tab: Browser, steps: int) -> np.ndarray:
     return np.array(tab.run(f"polhode.stateAfter({steps})").split(), np.int64)
 
 
-def compare(tab: Browser, simulation: Simulation, steps: int) -> dict[str, object]:
+def compare(tab: Browser, simulation: Simulation, module: WebModule, steps: int) -> dict[str, object]:
     """Run a simulation both ways."""
     if problems := problems_of(simulation):
         return {"qualifies": False, "problems": [str(problem) for problem in problems]}
-    with started(tab, simulation):
+    with started(tab, simulation, module):
         found = words_after(tab, steps)
         errors = tab.errors() + tab.run("polhode.said.map(JSON.stringify)")
     simulation.advance_steps(steps)
@@ -101,13 +102,17 @@ def compare(tab: Browser, simulation: Simulation, steps: int) -> dict[str, objec
 
 
 def main(words: list[str]) -> None:
-    """Compare the scenes."""
+    """Compare the scenes, or write their module."""
+    if words[0] == "--module":
+        Path(words[1]).write_bytes(small_module(words[2:], BY_PAGE).as_file())
+        return
     steps, names = int(words[0]), words[1:]
     if names == ["--all"]:
         names = sorted(path.stem for path in SCENES.glob("*.toml"))
+    module = kept_module() or small_module(names, BY_PAGE)
     with browser() as tab:
         for name in names:
-            found = compare(tab, Simulation(read_scene(SCENES / f"{name}.toml")), steps)
+            found = compare(tab, Simulation(read_scene(SCENES / f"{name}.toml")), module, steps)
             print(json.dumps({"scene": name, **found}), flush=True)
 
 

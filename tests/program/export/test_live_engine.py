@@ -3,56 +3,24 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
-from collections.abc import Iterator
 from math import prod
-from pathlib import Path
 
 import numpy as np
 import pytest
-from browser import CHROMIUM, Browser, browser
+from browser import CHROMIUM, Browser
+from engine_output import output_of
 from engine_page import started, words_after
-from import_path import IMPORT_PATH
 from web_runs import SCENES
 
 from polhode import Simulation, read_scene
-from polhode.compilation.web_module.module import WebModule, kept_module
+from polhode.compilation.web_module.module import WebModule
 from polhode.engine.ledger import HAND
-from polhode.jit.storage.shipped_code import GENERIC
 
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium")
-TESTS = Path(__file__).parents[2]
-
-
-@pytest.fixture(scope="module")
-def tab() -> Iterator[Browser]:
-    with browser() as made:
-        yield made
-
-
-@pytest.fixture(scope="module")
-def module(tmp_path_factory: pytest.TempPathFactory) -> WebModule:
-    """That of all kernels if it is kept, else that of two scenes."""
-    if (kept := kept_module()) is not None:
-        return kept
-    path = tmp_path_factory.mktemp("module") / "kernels"
-    output_of("--module", str(path), "heavy_top", "magnet_pendulum")
-    return WebModule.of_file(path.read_bytes())
 
 
 def simulation(name: str = "heavy_top") -> Simulation:
     return Simulation(read_scene(SCENES / f"{name}.toml"))
-
-
-def output_of(*arguments: str) -> str:
-    """Output of tests/engine_page.py for a generic processor."""
-    environment = {**os.environ, **GENERIC, "PYTHONPATH": os.pathsep.join((IMPORT_PATH, str(TESTS)))}
-    words = [sys.executable, str(TESTS / "engine_page.py"), *arguments]
-    done = subprocess.run(words, env=environment, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr[-3000:]
-    return done.stdout
 
 
 def runs(steps: int, *names: str) -> dict[str, dict]:
@@ -78,8 +46,8 @@ def test_all_scenes_have_equal_bits_after_1000_steps_in_pages() -> None:
     check(runs(1000, "--all"))
 
 
-def test_a_thread_runs_by_the_clock_and_pauses(tab: Browser, module: WebModule) -> None:
-    with started(tab, simulation(), module):
+def test_a_thread_runs_by_the_clock_and_pauses(tab: Browser, kernels: WebModule) -> None:
+    with started(tab, simulation(), kernels):
         tab.run("polhode.remote.speed = 0.5; polhode.remote.run(true)")
         begun = tab.run("performance.now()")
         tab.wait("performance.now() > 1200")
@@ -91,8 +59,8 @@ def test_a_thread_runs_by_the_clock_and_pauses(tab: Browser, module: WebModule) 
         assert paused == later >= frame[0]
 
 
-def test_a_reset_leads_to_the_first_state_again(tab: Browser, module: WebModule) -> None:
-    with started(tab, simulation("magnet_pendulum"), module):
+def test_a_reset_leads_to_the_first_state_again(tab: Browser, kernels: WebModule) -> None:
+    with started(tab, simulation("magnet_pendulum"), kernels):
         first, later = words_after(tab, 0), words_after(tab, 50)
         assert np.any(first != later)
         tab.run("polhode.remote.reset()")
@@ -100,10 +68,10 @@ def test_a_reset_leads_to_the_first_state_again(tab: Browser, module: WebModule)
         assert np.array_equal(words_after(tab, 50), later)
 
 
-def test_a_row_of_measure_has_the_columns_of_the_snapshot(tab: Browser, module: WebModule) -> None:
+def test_a_row_of_measure_has_the_columns_of_the_snapshot(tab: Browser, kernels: WebModule) -> None:
     """The row begins with the columns of the table."""
     native = simulation("magnet_pendulum")
-    with started(tab, native, module):
+    with started(tab, native, kernels):
         tab.run("polhode.remote.step(20)")
         row = np.array(tab.run("polhode.remote.frame([], true).then(({row}) => [...row])"))
     native.advance_steps(20)
@@ -111,10 +79,10 @@ def test_a_row_of_measure_has_the_columns_of_the_snapshot(tab: Browser, module: 
     assert row == pytest.approx(numbers, rel=1e-9, abs=1e-12)
 
 
-def test_members_are_where_the_table_says(tab: Browser, module: WebModule) -> None:
+def test_members_are_where_the_table_says(tab: Browser, kernels: WebModule) -> None:
     native = simulation("magnet_pendulum")
     path = "work.bodies.position"
-    with started(tab, native, module, paths=[path]) as table:
+    with started(tab, native, kernels, paths=[path]) as table:
         place = table["members"][path]
         tab.run("polhode.remote.step(20)")
         script = f"polhode.remote.frame([[{place['offset']}, {place['count']}]]).then(({{values}}) => [...values[0]])"
@@ -125,10 +93,10 @@ def test_members_are_where_the_table_says(tab: Browser, module: WebModule) -> No
     assert found == pytest.approx(expected.ravel(), rel=1e-12)
 
 
-def test_what_acts_from_outside_is_in_the_ledger(tab: Browser, module: WebModule) -> None:
+def test_what_acts_from_outside_is_in_the_ledger(tab: Browser, kernels: WebModule) -> None:
     """A momentum that the page writes adds as much energy as the line of the hand has then."""
     native = simulation()
-    with started(tab, native, module) as table:
+    with started(tab, native, kernels) as table:
         state, hand = table["places"]["state"], table["hand"]
         assert hand == state + 8 * (native.compiled.model.ledger + HAND)
         ask = f"polhode.remote.frame([[{hand}, 1], [{state}, {table['size']}]], true)"

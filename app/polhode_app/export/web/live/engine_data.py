@@ -27,7 +27,7 @@ from polhode.simulation.simulation import Simulation
 from polhode.simulation.take_snapshot import OTHERS, measure
 from polhode_app.export.web.blob import Blob
 
-SCRIPTS = ("engine.js", "worker.js")
+SCRIPTS = ("engine.js", "worker.js", "live/cells.js")
 """Files of the script that a page runs in a thread of its own."""
 ENERGY = "work.energy"
 CALLED = (advance, begin, place, energies, measure)
@@ -42,27 +42,29 @@ def engine_data(
     paths: Iterable[str] = (),
     image: Image | None = None,
     contains_module: bool = True,
+    further: Iterable[str] = (),
 ) -> dict[str, Any]:
     """Table of an engine that continues a simulation; its bytes are added to `blob`.
 
     Of the module the page gets the functions that the scene needs.
 
     paths: members of the structs to which the page needs the places, such as `work.bodies.position`
-    image: that of the simulation, if the caller has it; contains_module: False for pages that share one file with it
+    image: that of the simulation, if the caller has it; contains_module: False where the page has the module already
+    further: names of units that the page needs besides those that every page calls
 
     Raises UnknownCode for a scene that needs Python (`problems_of`), and KeyError for an unknown path.
     """
     image = image or image_of(simulation)
     forms, model = list(image.formulas), simulation.compiled.model
     called = (name for form in forms for name in web_assembly.functions_of(form))
-    needed = cut_to(module, (*BY_PAGE, *image.units, *called))
+    needed = cut_to(module, (*BY_PAGE, *further, *image.units, *called))
     of_table, of_function, units = function_table(module.content), signatures(module.content), needed.manifest.units
     return {
         "module": blob.bytes(_bytes(needed.content)) if contains_module else None,
         "version": module.manifest.version,
         "memoryBase": module.manifest.memory_base,
         "units": units,
-        "signatures": {name: of_function[of_table[units[name]]] for name in BY_PAGE},
+        "signatures": {name: of_function[of_table[units[name]]] for name in (*BY_PAGE, *further)},
         "image": blob.bytes(_bytes(image.content)),
         "pointers": blob.whole(image.pointers),
         "unitWords": {name: [*offsets] for name, offsets in image.units.items()},

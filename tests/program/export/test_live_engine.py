@@ -3,35 +3,20 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
-from collections.abc import Iterator
 from math import prod
-from pathlib import Path
 
 import numpy as np
 import pytest
-from browser import CHROMIUM, Browser, browser
-from engine_page import SCENES, started, words_after
-from import_path import IMPORT_PATH
+from browser import CHROMIUM, Browser
+from engine_output import output_of
+from engine_page import started, words_after
+from web_runs import SCENES
 
 from polhode import Simulation, read_scene
-from polhode.compilation.web_module.module import kept_module
+from polhode.compilation.web_module.module import WebModule
 from polhode.engine.ledger import HAND
-from polhode.jit.storage.shipped_code import GENERIC
 
-pytestmark = [
-    pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium"),
-    pytest.mark.skipif(kept_module() is None, reason="no web module is built; make web-module"),
-]
-TESTS = Path(__file__).parents[2]
-
-
-@pytest.fixture(scope="module")
-def tab() -> Iterator[Browser]:
-    with browser() as made:
-        yield made
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium")
 
 
 def simulation(name: str = "heavy_top") -> Simulation:
@@ -39,12 +24,9 @@ def simulation(name: str = "heavy_top") -> Simulation:
 
 
 def runs(steps: int, *names: str) -> dict[str, dict]:
-    """Results of tests/engine_page.py by scene."""
-    environment = {**os.environ, **GENERIC, "PYTHONPATH": os.pathsep.join((IMPORT_PATH, str(TESTS)))}
-    words = [sys.executable, str(TESTS / "engine_page.py"), str(steps), *names]
-    done = subprocess.run(words, env=environment, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr[-3000:]
-    return {line.pop("scene"): line for line in map(json.loads, done.stdout.splitlines())}
+    """Results by scene."""
+    lines = output_of(str(steps), *names).splitlines()
+    return {line.pop("scene"): line for line in map(json.loads, lines)}
 
 
 def check(found: dict[str, dict]) -> None:
@@ -64,8 +46,8 @@ def test_all_scenes_have_equal_bits_after_1000_steps_in_pages() -> None:
     check(runs(1000, "--all"))
 
 
-def test_a_thread_runs_by_the_clock_and_pauses(tab: Browser) -> None:
-    with started(tab, simulation()):
+def test_a_thread_runs_by_the_clock_and_pauses(tab: Browser, kernels: WebModule) -> None:
+    with started(tab, simulation(), kernels):
         tab.run("polhode.remote.speed = 0.5; polhode.remote.run(true)")
         begun = tab.run("performance.now()")
         tab.wait("performance.now() > 1200")
@@ -77,8 +59,8 @@ def test_a_thread_runs_by_the_clock_and_pauses(tab: Browser) -> None:
         assert paused == later >= frame[0]
 
 
-def test_a_reset_leads_to_the_first_state_again(tab: Browser) -> None:
-    with started(tab, simulation("magnet_pendulum")):
+def test_a_reset_leads_to_the_first_state_again(tab: Browser, kernels: WebModule) -> None:
+    with started(tab, simulation("magnet_pendulum"), kernels):
         first, later = words_after(tab, 0), words_after(tab, 50)
         assert np.any(first != later)
         tab.run("polhode.remote.reset()")
@@ -86,10 +68,10 @@ def test_a_reset_leads_to_the_first_state_again(tab: Browser) -> None:
         assert np.array_equal(words_after(tab, 50), later)
 
 
-def test_a_row_of_measure_has_the_columns_of_the_snapshot(tab: Browser) -> None:
+def test_a_row_of_measure_has_the_columns_of_the_snapshot(tab: Browser, kernels: WebModule) -> None:
     """The row begins with the columns of the table."""
     native = simulation("magnet_pendulum")
-    with started(tab, native):
+    with started(tab, native, kernels):
         tab.run("polhode.remote.step(20)")
         row = np.array(tab.run("polhode.remote.frame([], true).then(({row}) => [...row])"))
     native.advance_steps(20)
@@ -97,10 +79,10 @@ def test_a_row_of_measure_has_the_columns_of_the_snapshot(tab: Browser) -> None:
     assert row == pytest.approx(numbers, rel=1e-9, abs=1e-12)
 
 
-def test_members_are_where_the_table_says(tab: Browser) -> None:
+def test_members_are_where_the_table_says(tab: Browser, kernels: WebModule) -> None:
     native = simulation("magnet_pendulum")
     path = "work.bodies.position"
-    with started(tab, native, paths=[path]) as table:
+    with started(tab, native, kernels, paths=[path]) as table:
         place = table["members"][path]
         tab.run("polhode.remote.step(20)")
         script = f"polhode.remote.frame([[{place['offset']}, {place['count']}]]).then(({{values}}) => [...values[0]])"
@@ -111,10 +93,10 @@ def test_members_are_where_the_table_says(tab: Browser) -> None:
     assert found == pytest.approx(expected.ravel(), rel=1e-12)
 
 
-def test_what_acts_from_outside_is_in_the_ledger(tab: Browser) -> None:
+def test_what_acts_from_outside_is_in_the_ledger(tab: Browser, kernels: WebModule) -> None:
     """A momentum that the page writes adds as much energy as the line of the hand has then."""
     native = simulation()
-    with started(tab, native) as table:
+    with started(tab, native, kernels) as table:
         state, hand = table["places"]["state"], table["hand"]
         assert hand == state + 8 * (native.compiled.model.ledger + HAND)
         ask = f"polhode.remote.frame([[{hand}, 1], [{state}, {table['size']}]], true)"

@@ -44,10 +44,12 @@ class UnknownCode(ValueError):
         self.path = path
 
 
-def image_of(simulation: Simulation) -> Image:
-    """The image of a simulation, from which its run continues. Raises UnknownCode; see `problems_of`."""
-    structs = simulation.structs
-    packing = _Packing(structs)
+def image_of(simulation: Simulation, **further: KernelStruct) -> Image:
+    """The image of a simulation, from which its run continues, and of further structs by their names.
+
+    Raises UnknownCode; see `problems_of`.
+    """
+    packing = _Packing(simulation.structs, further)
     packing.add_code(_names_of_code(simulation))
     return packing.image(simulation.compiled.data_end.time)
 
@@ -80,10 +82,11 @@ def _names_of_code(simulation: Simulation) -> dict[int, str]:
 class _Packing:
     """The layout of the block of a simulation."""
 
-    def __init__(self, structs: Structs):
+    def __init__(self, structs: Structs, further: Mapping[str, KernelStruct]):
         self.structs: dict[str, KernelStruct] = {
             name: struct for name, struct in structs._asdict().items() if isinstance(struct, KernelStruct)
         }
+        self.structs |= further
         self.state, self.clock = structs.state, structs.clock
         self.program, self.sharing = structs.work.program, structs.work.work_sharing
         self.members = {name: list(members_of(struct, name)) for name, struct in self.structs.items()}

@@ -11,24 +11,28 @@ from typing import Any
 
 import numpy as np
 
+from polhode.compilation.web_module.cutting import cut_to
 from polhode.compilation.web_module.functions import function_table, signatures
 from polhode.compilation.web_module.module import WebModule
-from polhode.compilation.web_module.units import CALLED
-from polhode.engine.diagnostics import width
+from polhode.engine.diagnostics import energies, width
 from polhode.engine.ledger import HAND
+from polhode.engine.rates import place
 from polhode.exporters.image.difference import ImageDifference
 from polhode.exporters.image.image import WORD, Image
 from polhode.exporters.image.packing import image_of
 from polhode.formulas import web_assembly
+from polhode.run.loop import advance
+from polhode.run.method import begin
 from polhode.simulation.simulation import Simulation
-from polhode.simulation.take_snapshot import OTHERS
+from polhode.simulation.take_snapshot import OTHERS, measure
 from polhode_app.export.web.blob import Blob
 
-SCRIPTS = ("engine.js", "worker.js")
+SCRIPTS = ("engine.js", "worker.js", "live/cells.js")
 """Files of the script that a page runs in a thread of its own."""
 ENERGY = "work.energy"
-BY_PAGE = {f"{kernel.py_func.__module__}:{kernel.__name__}" for kernel in CALLED}
-"""Units that a page calls."""
+CALLED = (advance, begin, place, energies, measure)
+BY_PAGE = sorted(f"{kernel.py_func.__module__}:{kernel.__name__}" for kernel in CALLED)
+"""Units that a page calls itself."""
 
 
 def engine_data(
@@ -38,26 +42,29 @@ def engine_data(
     paths: Iterable[str] = (),
     image: Image | None = None,
     contains_module: bool = True,
+    further: Iterable[str] = (),
 ) -> dict[str, Any]:
     """Table of an engine that continues a simulation; its bytes are added to `blob`.
 
+    Of the module the page gets the functions that the scene needs.
+
     paths: members of the structs to which the page needs the places, such as `work.bodies.position`
-    image: that of the simulation, if the caller has it; contains_module: False for pages that share one file with it
+    image: that of the simulation, if the caller has it; contains_module: False where the page has the module already
+    further: names of units that the page needs besides those that every page calls
 
     Raises UnknownCode for a scene that needs Python (`problems_of`), and KeyError for an unknown path.
     """
     image = image or image_of(simulation)
-    forms = list(image.formulas)
-    called = dict.fromkeys(name for form in forms for name in web_assembly.functions_of(form))
-    needed = sorted({*BY_PAGE, *image.units, *called})
-    of_table, of_function = function_table(module.content), signatures(module.content)
-    units, model = module.manifest.units, simulation.compiled.model
+    forms, model = list(image.formulas), simulation.compiled.model
+    called = (name for form in forms for name in web_assembly.functions_of(form))
+    needed = cut_to(module, (*BY_PAGE, *further, *image.units, *called))
+    of_table, of_function, units = function_table(module.content), signatures(module.content), needed.manifest.units
     return {
-        "module": blob.bytes(_bytes(module.content)) if contains_module else None,
+        "module": blob.bytes(_bytes(needed.content)) if contains_module else None,
         "version": module.manifest.version,
         "memoryBase": module.manifest.memory_base,
-        "units": {name: units[name] for name in needed},
-        "signatures": {name: of_function[of_table[units[name]]] for name in sorted(BY_PAGE)},
+        "units": units,
+        "signatures": {name: of_function[of_table[units[name]]] for name in (*BY_PAGE, *further)},
         "image": blob.bytes(_bytes(image.content)),
         "pointers": blob.whole(image.pointers),
         "unitWords": {name: [*offsets] for name, offsets in image.units.items()},

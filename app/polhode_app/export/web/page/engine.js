@@ -154,6 +154,15 @@ class Engine {
     this.floats.set(values, (this.base + offset) / WORD);
   }
 
+  /** The integer at an offset. */
+  readWord(offset) {
+    return Number(this.words[(this.base + offset) / WORD]);
+  }
+
+  writeWord(offset, value) {
+    this.words[(this.base + offset) / WORD] = BigInt(value);
+  }
+
   /** Write words (BigInt64Array) at offsets: the difference of two images. Also into the start, if `isOfStart`. */
   change(offsets, words, isOfStart = false) {
     const first = new BigInt64Array(this.first.buffer);
@@ -167,5 +176,11 @@ class Engine {
   reset() {
     this.bytes.set(this.first, this.base);
     this.clock = { ...this.parts.clock };
+  }
+
+  /** Begin a run at the start with other values: pairs of an index of the state and its value. */
+  startFrom(start) {
+    for (const [index, value] of start) this.write(this.parts.places.state + WORD * index, [value]);
+    this.restart();
   }
 }

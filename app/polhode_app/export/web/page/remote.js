@@ -85,8 +85,9 @@ class RemoteEngine {
     this.worker.postMessage({ kind: "act", writes, changes, isOfStart });
   }
 
-  reset() {
-    this.worker.postMessage({ kind: "reset" });
+  /** Back to the start, or to another one: pairs of an index of the state and its value. */
+  reset(start = []) {
+    this.worker.postMessage({ kind: "reset", start });
   }
 
   quit() {

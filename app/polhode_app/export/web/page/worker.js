@@ -104,8 +104,10 @@ class Stepper {
     });
   }
 
-  reset() {
+  /** Back to the start, or to another one: pairs of an index of the state and its value. */
+  reset(start) {
     this.engine.reset();
+    if (start.length > 0) this.engine.startFrom(start);
     this.hasStopped = false;
     this.owed = 0;
     this.from = this.engine.time;
@@ -124,7 +126,7 @@ const ANSWERS = {
   frame: (stepper, { ranges, isMeasured }) => stepper.frame(ranges, isMeasured),
   act: (stepper, { writes = [], changes = [], isOfStart = false }) => stepper.act(writes, changes, isOfStart),
   energies: (stepper) => stepper.tell({ kind: "energies", values: stepper.engine.energies() }),
-  reset: (stepper) => stepper.reset(),
+  reset: (stepper, { start = [] }) => stepper.reset(start),
   quit: () => close(),
 };
 

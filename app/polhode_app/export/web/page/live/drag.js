@@ -26,7 +26,7 @@ class Drag {
 
   down(event) {
     if (event.button !== 0 || this.press !== null || !this.player.isPlaying || !this.table) return;
-    const found = pickAt(this.view, event.offsetX, event.offsetY);
+    const found = this.find(event.offsetX, event.offsetY);
     const held = found === null ? null : this.heldBy(found);
     if (held === null) return;
     event.stopImmediatePropagation(); // the camera stays
@@ -47,6 +47,11 @@ class Drag {
     event.stopImmediatePropagation();
     this.press = null;
     if (this.grip !== null) this.end();
+  }
+
+  /** What is under a position of the canvas [pixel]. */
+  find(x, y) {
+    return pickAt(this.view, x, y);
   }
 
   /** What a picked thing is moved by: {body} or {point}; null for what can't be moved. */

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from polhode.compilation.web_module.build import build_module
-from polhode.compilation.web_module.module import WebModule
+from polhode.compilation.web_module.module import WebModule, kept_module
 from polhode.engine.ledger import LEDGER_SIZE
 from polhode.exporters.image.image import WORD, Image
 from polhode.exporters.image.qualification import problems_of
@@ -47,6 +47,7 @@ WANTED, LARGEST = (
     1.2e6,
     20e6,
 )  # [bytes] of a page: beyond the first its size is reported, beyond the second it is refused
+BUILDING = 0.9  # share of the building of the module in the progress
 REPLAY = 5.0  # [s] of the replay
 FRAMES, FEWEST = 101, 6  # of the replay
 NUMBERS = 3e5  # of all its frames, about
@@ -181,15 +182,33 @@ def write_live_page(
     out: Path,
     settings: LiveSettings | None = None,
     progress: Progress = lambda share: None,
-    check_cancelled: Callable[[], None] = lambda: None,
 ) -> list[Message]:
     """Write the live page of a scene to a file; returns notes about it.
 
-    Where no web module is built it builds it first, which takes minutes; `check_cancelled` may raise meanwhile.
-    Raises InputError and OSError.
+    Where no web module is built it is built first, which takes minutes. `progress` is called with the fraction done; it
+    may raise to cancel. Raises InputError and OSError.
     """
-    module = build_module(progress, check_cancelled)
-    text, notes = LivePage(scene, settings or LiveSettings(), module, progress).text()
+    module, begin = kept_module(), 0.0
+    if module is None:
+        module, begin = _built(lambda share: progress(BUILDING * share)), BUILDING
+
+    def of_page(share: float) -> None:
+        progress(begin + (1.0 - begin) * share)
+
+    of_page.compiling = getattr(progress, "compiling", lambda done, total: None)  # type: ignore[attr-defined]
+    text, notes = LivePage(scene, settings or LiveSettings(), module, of_page).text()
     with replacing(out) as file:
         file.write(text.encode())
     return notes
+
+
+def _built(progress: Progress) -> WebModule:
+    """The web module, built now. Raises InputError."""
+    last = 0.0
+
+    def report(share: float) -> None:
+        nonlocal last
+        last = share
+        progress(share)
+
+    return build_module(report, lambda: progress(last))

@@ -168,7 +168,7 @@ def arrows(movement: Movement) -> np.ndarray:
 def positions(movement: Movement) -> np.ndarray:
     """(f, ..., 3) [m] the moving points of spheres or of a mesh; where its structure is known, those it follows from.
 
-    These are the ends of coils, and the points that tubes and sheets are made through.
+    These are the ends of coils and hanging strings, and the points that tubes and sheets are made through.
     """
     assert isinstance(movement, Spheres | Deformed)
     if isinstance(movement, Spheres):
@@ -178,7 +178,7 @@ def positions(movement: Movement) -> np.ndarray:
         return sheet_points(points, np.asarray(structure["sheets"], int).reshape(-1, 3))
     if "tube" in structure:
         lines = _lines(movement)
-        return lines[:, :, [0, -1]] if "coils" in structure else lines[:, :, :: _finer(structure)]
+        return lines[:, :, [0, -1]] if {"coils", "hanging"} & structure.keys() else lines[:, :, :: _finer(structure)]
     return points
 
 
@@ -203,6 +203,9 @@ def _tube(movement: Deformed) -> Table:
         return {"kind": "coils", **about, "rings": rings, "turns": TURNS, "end": END, "coils": coils.tolist()}
     first = movement.points[0].reshape(count, rings, sides, 3)[:, 0]
     radius = np.linalg.norm(first[:, 0] - first.mean(axis=1), axis=1)
+    if "hanging" in structure:
+        strings = np.asarray(structure["hanging"], float).reshape(-1, 4)
+        return {"kind": "hanging", **about, "rings": rings, "strings": strings.tolist(), "radius": radius.tolist()}
     about |= {"finer": _finer(structure), "radius": radius.tolist()}
     return {"kind": "tubes", **about, "capped": "finer" in structure}
 

@@ -10,8 +10,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from polhode.engine.diagnostics import width
+from polhode.engine.diagnostics import ENERGY_COLUMNS, width
+from polhode.engine.ledger import LEDGER_SIZE
+from polhode.engine.model import Model
 from polhode.physics.bodies.columns import WIDTH as BODY_WIDTH
+from polhode.physics.joints.arrays import widths
 from polhode.physics.paths.columns import WIDTH as BEAD_WIDTH
 from polhode.physics.points.arrays import POINT_SIZE
 from polhode.simulation.simulation import Simulation
@@ -19,7 +22,7 @@ from polhode.simulation.take_snapshot import OTHERS
 
 VECTOR = 3
 OF_BEAD = (2, 6, 9)  # offsets of constraint force, tangent and curvature in the columns of a bead
-BASIS = 6  # offset of u1 in the columns of a body, behind position and velocity
+BASIS, SPIN = 6, 15  # offsets of u1 and of the angular velocity in the columns of a body
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,7 +40,7 @@ class Channels:
     walls: int
     """Number of walls, whose displacements follow OTHERS after the columns."""
     vectors: tuple[int, ...]
-    """First channels of all vectors: those of bodies, points, beads, and the displacements of paths."""
+    """First channels of all vectors: those of bodies, points, beads, joints, and the displacements of paths."""
     normals: np.ndarray
     """(w, 3) unit vectors along which walls are displaced."""
 
@@ -51,6 +54,7 @@ class Channels:
         vectors = [*range(1, at + POINT_SIZE * points, VECTOR)]
         at += POINT_SIZE * points
         vectors += [at + BEAD_WIDTH * bead + inner for bead in range(beads) for inner in OF_BEAD]
+        vectors += [int(first) + inner for first in _joints(model, columns) for inner in (0, VECTOR)]
         vectors += [columns + OTHERS + walls + VECTOR * bead for bead in range(beads)]
         return cls(bodies, points, beads, columns, walls, tuple(vectors), np.array(model.walls.normal))
 
@@ -88,6 +92,12 @@ class Channels:
         """(f, n, 3, 3) bases of bodies in frames (f, c), rows u1, u2, u3."""
         first = 1 + BASIS + BODY_WIDTH * np.arange(self.bodies)
         return frames[:, first[:, None] + np.arange(9)].reshape(len(frames), self.bodies, 3, 3)
+
+
+def _joints(model: Model, columns: int) -> np.ndarray:
+    """(j,) first columns of the joints: force, then torque. They are the last columns of the subjects."""
+    width = widths(model.joints)
+    return columns - ENERGY_COLUMNS - LEDGER_SIZE - int(width.sum()) + np.cumsum(width) - width
 
 
 def _steps(first: int, step: int, count: int) -> np.ndarray:

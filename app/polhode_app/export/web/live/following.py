@@ -12,10 +12,11 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.spatial import cKDTree
 
-from polhode_app.export.web.live.channels import VECTOR, Channels
+from polhode_app.export.web.live.channels import BASIS, SPIN, VECTOR, Channels
 from polhode_app.viewport.things.instances import quaternions
 
 CLOSE = 1e-4  # residual of drawn positions, relative to the stage: they are of single precision
+SPREAD, TINY = 1e-3, 1e-300  # of the factors of arrows, relative to them
 LABORATORY = 0  # index of a frame of reference; then come bodies, vectors and walls
 
 
@@ -33,7 +34,7 @@ class References:
     def __init__(self, channels: Channels, frames: np.ndarray, scale: float):
         """Take displaced frames (f, c); `scale` [m] is that of the stage."""
         self._channels, self._close = channels, CLOSE * scale
-        self._position, self._basis = channels.positions(frames), channels.bases(frames)
+        self._position, self._basis, self._frames = channels.positions(frames), channels.bases(frames), frames
         first = np.array(channels.vectors, int)
         self._vectors = frames[:, first[:, None] + np.arange(VECTOR)]
         self._walls = frames[:, channels.of_wall(0) : channels.measured]
@@ -52,25 +53,40 @@ class References:
                 find(moved, left, frame, local)
         return Following(frame, local) if (frame >= 0).all() else None
 
-    def arrows(self, vectors: np.ndarray) -> Following | None:
-        """What vectors (f, n, 3) are multiples of, as `frame`; the first number of `local` is the factor.
+    def arrows(self, vectors: np.ndarray, tails: Following) -> Following | None:
+        """The vectors of which `vectors` (f, n, 3), drawn from `tails`, are multiples, all by one factor in each frame.
 
-        None if one of them is no multiple of a vector of the channels. Vectors that are always zero have the factor 0.
+        Their `frame` is the index of a vector of the channels, or of a body whose velocity it is, at the point `local`.
+        None if one of them is no multiple of such a vector.
         """
-        count = vectors.shape[1]
-        frame, local = np.full(count, LABORATORY), np.zeros((count, VECTOR))
-        known = self._vectors
-        squares = (known * known).sum(axis=(0, 2))
-        size = np.abs(vectors).max(initial=0.0)
+        frame, local = np.full(vectors.shape[1], LABORATORY), tails.local.copy()
+        factors = np.full(vectors.shape[:2], np.nan)
         for number in np.flatnonzero(np.abs(vectors).max(axis=(0, 2), initial=0.0) > 0).tolist():
-            wanted = vectors[:, number]
-            factor = (known * wanted[:, None]).sum(axis=(0, 2)) / np.maximum(squares, 1e-300)
-            residual = np.abs(factor[:, None] * known - wanted[:, None]).max(axis=(0, 2), initial=0.0)
-            if not len(residual) or residual.min() > CLOSE * size:
+            wanted, body = vectors[:, number], int(tails.frame[number]) - 1
+            known, names = self._vectors, 1 + self._channels.bodies + np.arange(self._vectors.shape[1])
+            if 0 <= body < self._channels.bodies:
+                at_tail = velocity_at(self._channels, self._frames, body, local[number])
+                known, names = np.concatenate([at_tail[:, None], known], axis=1), np.append(1 + body, names)
+            factor = (known * wanted[:, None]).sum(axis=2) / np.maximum((known * known).sum(axis=2), TINY)
+            residual = np.abs(factor[..., None] * known - wanted[:, None]).max(axis=(0, 2), initial=0.0)
+            if not len(residual) or residual.min() > CLOSE * np.abs(wanted).max():
                 return None
             best = int(residual.argmin())
-            frame[number], local[number, 0] = 1 + self._channels.bodies + best, factor[best]
-        return Following(frame, local)
+            frame[number], factors[:, number] = names[best], factor[:, best]
+        known_ones = factors[:, frame != LABORATORY]
+        same = np.ptp(known_ones, axis=1) <= SPREAD * np.abs(known_ones).max(axis=1) if known_ones.size else np.ones(1)
+        return Following(frame, local) if same.all() else None
+
+    def values(self, found: Following, row: np.ndarray) -> np.ndarray:
+        """(n, 3) the vectors that `arrows` found, in one frame (c,), without their factor."""
+        vectors, channels = np.zeros((len(found.frame), VECTOR)), self._channels
+        for number, frame in enumerate(found.frame.tolist()):
+            if frame > channels.bodies:
+                first = channels.vectors[frame - 1 - channels.bodies]
+                vectors[number] = row[first : first + VECTOR]
+            elif frame != LABORATORY:
+                vectors[number] = velocity_at(channels, row[None], frame - 1, found.local[number])[0]
+        return vectors
 
     def poses(self, position: np.ndarray, quaternion: np.ndarray) -> list[tuple[int, np.ndarray, np.ndarray] | None]:
         """For poses (f, n, 3) [m] and (f, n, 4) the frame, and the position (3,) and the quaternion (4,) within it.
@@ -131,6 +147,14 @@ class References:
             left = left[~fixed]
             if not len(left):
                 return
+
+
+def velocity_at(channels: Channels, frames: np.ndarray, body: int, point: np.ndarray) -> np.ndarray:
+    """(f, 3) [m/s] velocity of a point (3,) [m] of a body, body frame, in frames (f, c)."""
+    at = channels.of_body(body)
+    basis = frames[:, at + BASIS : at + BASIS + 9].reshape(-1, VECTOR, VECTOR)
+    turning = np.cross(frames[:, at + SPIN : at + SPIN + VECTOR], np.einsum("i,fij->fj", point, basis))
+    return np.asarray(frames[:, at + VECTOR : at + 2 * VECTOR] + turning)
 
 
 def _matrices(quaternion: np.ndarray) -> np.ndarray:

@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 
 from polhode_app.export.motion.parts import Arrows, MotionPart, Movement, Posed, RunMotion, Still
-from polhode_app.export.web.content import Content, Reader, Table, arrows
-from polhode_app.export.web.live.channels import Channels
+from polhode_app.export.web.content import GRAIN, Content, Reader, Table, arrows
 from polhode_app.export.web.live.following import Following, References
+from polhode_app.export.web.live.probes import ProbeSource
 
-FACTOR = 2.0**-20  # grain of factors, relative to the largest
+FACTOR = 2.0**-20  # grain of coordinates, relative to the largest
 
 
 class LiveContent(Content):
@@ -20,9 +20,12 @@ class LiveContent(Content):
     A part that follows nothing known has `isLive` false: it is drawn in replays only.
     """
 
-    def __init__(self, motion: RunMotion, probed: RunMotion, channels: Channels, frames: np.ndarray):
-        """Take the motion of the replay; and in `probed` the same parts in displaced frames (f, c)."""
+    def __init__(self, motion: RunMotion, probed: RunMotion, source: ProbeSource):
+        """Take the motion of the replay, and in `probed` the same parts in the displaced frames of `source`."""
         super().__init__(motion)
+        channels, frames = source.channels, np.array(source.frames)
+        assert source.last is not None
+        self._last, self._first = source.last, frames[0]
         self._probed, self._channels = probed, channels
         self._scale = probed.stages["dark"].radius
         self._references = References(channels, frames, self._scale)
@@ -46,19 +49,38 @@ class LiveContent(Content):
 
     def moving(self, movement: Movement, values: Reader, grain: float) -> int:
         """See Content; the table of the array tells what it follows."""
-        moved = values(self._now)
-        moved = moved.reshape(len(moved), -1, 3)
-        find = self._references.arrows if values is arrows else self._references.points
-        found = find(np.asarray(moved, float))
-        if isinstance(self._now, Arrows) and not (self._now.colors == self._now.colors[0]).all():
-            found = None
+        found = self._arrows(movement) if values is arrows else self._points(values)
         self._is_live &= found is not None
-        about = {} if found is None else {"follow": self._table(found, grain) | {"isScaled": values is arrows}}
-        return self.blob.series(values(movement), grain, **about)
+        return self.blob.series(values(movement), grain, **({} if found is None else {"follow": found}))
 
-    def _table(self, found: Following, grain: float) -> Table:
-        """What points follow: the frame of reference of each, and their coordinates in it."""
-        grain = min(grain, FACTOR * float(np.abs(found.local).max(initial=0.0)) or grain)
+    def _points(self, values: Reader) -> Table | None:
+        """What moving points follow: the frame of reference of each, and their coordinates in it."""
+        moved = values(self._now)
+        found = self._references.points(np.asarray(moved.reshape(len(moved), -1, 3), float))
+        return None if found is None else self._table(found)
+
+    def _arrows(self, movement: Movement) -> Table | None:
+        """What arrows are multiples of, with the factor of the last frame of the replay."""
+        now = self._now
+        assert isinstance(now, Arrows)
+        assert isinstance(movement, Arrows)
+        tails = self._references.points(np.asarray(now.at, float))
+        found = None if tails is None else self._references.arrows(np.asarray(now.vectors, float), tails)
+        if found is None or not (now.colors == now.colors[0]).all():
+            return None
+        size = np.linalg.norm(self._references.values(found, self._last), axis=1).max(initial=0.0)
+        drawn = np.linalg.norm(movement.vectors[-1], axis=1).max(initial=0.0)
+        factor = float(drawn / size) if size > 0 and drawn > 0 else self._factor_of_probe(now, found)
+        return self._table(found) | {"factor": factor}
+
+    def _factor_of_probe(self, now: Arrows, found: Following) -> float:
+        """Factor of arrows in the first displaced frame."""
+        size = np.linalg.norm(self._references.values(found, self._first), axis=1).max(initial=0.0)
+        return float(np.linalg.norm(now.vectors[0], axis=1).max(initial=0.0) / size) if size > 0 else 0.0
+
+    def _table(self, found: Following) -> Table:
+        """Frames of reference, and coordinates in them."""
+        grain = min(GRAIN * self._scale, FACTOR * float(np.abs(found.local).max(initial=0.0)) or 1.0)
         return {"frame": self.blob.whole(found.frame), "local": self.blob.series(found.local, grain, 1)}
 
     def _found_poses(self) -> list[tuple[int, np.ndarray, np.ndarray] | None]:

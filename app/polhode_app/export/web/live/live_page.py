@@ -6,8 +6,9 @@ What the views of the window draw follows the state of the engine as far as `fol
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from time import perf_counter
 from typing import Any
 
 import numpy as np
@@ -35,7 +36,7 @@ from polhode_app.export.web.live.pull import PATHS, drag_table, pullable_image
 from polhode_app.export.web.page import SCRIPTS, Allowed, assembled, page_table
 from polhode_app.i18n.language import LANGUAGES, in_language, tr
 from polhode_app.i18n.translation import translate
-from polhode_app.viewport.registry import VIEWS
+from polhode_app.viewport.registry import ON_REQUEST, VIEWS
 
 LIVE_SCRIPTS = (
     *SCRIPTS[:-1],
@@ -49,6 +50,7 @@ WANTED, LARGEST = (
 )  # [bytes] of a page: beyond the first its size is reported, beyond the second it is refused
 BUILDING = 0.9  # share of the building of the module in the progress
 REPLAY = 5.0  # [s] of the replay
+PATIENCE = 10.0  # [s] for its frames
 FRAMES, FEWEST = 101, 6  # of the replay
 NUMBERS = 3e5  # of all its frames, about
 POLICY = Allowed(" 'wasm-unsafe-eval'", "worker-src blob:; ")
@@ -86,7 +88,7 @@ class LivePage:
         motion, frames = self._captured(source)
         recorded = motion.thinned(np.arange(frames))
         probed = motion.thinned(np.arange(frames, len(motion.times)))
-        content = LiveContent(recorded, probed, source.channels, np.array(source.frames))
+        content = LiveContent(recorded, probed, source)
         table = page_table(content, recorded, self._settings.plots, self._settings.theme)
         drawn = {part.view for part in motion.parts} - {*content.left_out}
         maker = CardMaker(scene, image, self._meshes, content.blob, drawn | {"trails"})
@@ -101,10 +103,10 @@ class LivePage:
 
     def _captured(self, source: ProbeSource) -> tuple[RunMotion, int]:
         """The motion of the replay, then that of displaced frames; and the number of frames of the replay."""
-        taken = Capture(source, self._settings.switches, self._settings.sizes)
-        step = self.simulation.time_step
+        added = self._views_to_try()
+        taken = Capture(source, {**dict.fromkeys(added, True), **self._settings.switches}, self._settings.sizes)
+        step, begun = self.simulation.time_step, perf_counter()
         taken.add()
-        count = 1
         try:
             source.go_to(max(REPLAY / (FRAMES - 1), step))
             taken.add()
@@ -114,13 +116,22 @@ class LivePage:
                 source.go_to(time)
                 taken.add()
                 self._progress(0.5 * time / REPLAY)
+                if perf_counter() - begun > PATIENCE:
+                    break
         except Diverged:
             pass  # the replay ends there
         count = taken.frames
         source.displace(taken.stages["dark"].radius)
         for _ in range(PROBES):
             taken.add()
-        return taken.motion(count), count
+        motion = taken.motion(count)
+        return replace(motion, shown=motion.shown - added), count
+
+    def _views_to_try(self) -> set[str]:
+        """Views of arrows that the card can show, and that are hidden at the start."""
+        scene = self.simulation.scene
+        wanted = {name for trial in scene.story.try_ for name in trial.show if VIEWS[name].kind == "arrows"}
+        return {name for name in wanted if name in ON_REQUEST and name not in scene.view.show}
 
     def _live(self, content: LiveContent, source: ProbeSource, image: Image, card: Card) -> dict[str, Any]:
         """What a page with an engine has beside a replay."""

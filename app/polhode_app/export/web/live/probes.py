@@ -32,6 +32,7 @@ class ProbeSource:
         self.simulation = self
         self.channels = Channels.of(simulation)
         self.frames: list[np.ndarray] = []
+        self.last: np.ndarray | None = None  # frame of the run that was read last
         self._random = np.random.default_rng(SEED)
         self._radius: float | None = None
         self._time = 0.0
@@ -62,6 +63,7 @@ class ProbeSource:
         """The current frame, or the next displaced one, whose channels are kept in `frames`."""
         now = self.running.snapshot(forces)
         if self._radius is None:
+            self.last = self._frame(now)
             return now
         self._time += 1.0
         return self._displaced(now, self._radius)
@@ -70,8 +72,7 @@ class ProbeSource:
         """A snapshot with random positions, rotations and vectors."""
         channels, random = self.channels, self._random
         known: Moment = now.__dict__["measured"]
-        frame = np.zeros(channels.count)
-        frame[: channels.measured] = known.array
+        frame = self._frame(now)
         for first in channels.vectors:
             frame[first : first + VECTOR] += radius * SHARE * random.uniform(-1, 1, VECTOR)
         for body in range(channels.bodies):
@@ -89,6 +90,11 @@ class ProbeSource:
             | {"time": self._time, "measured": moment, "beads": self._beads(now.beads, frame), "forces": forces}
             | {"currents": now.currents + random.uniform(-1, 1, now.currents.shape)}
         )
+
+    def _frame(self, now: Snapshot) -> np.ndarray:
+        """(c,) the channels of a snapshot."""
+        known: Moment = now.__dict__["measured"]
+        return np.concatenate([known.array, now.beads.shift.ravel()])
 
     def _beads(self, beads: BeadStates, frame: np.ndarray) -> BeadStates:
         """Beads of a displaced frame; their normals belong to no channel."""

@@ -22,7 +22,8 @@ class Legend {
   /** Say what is drawn at a time, in a language. */
   tell(time, language) {
     const current = new Map(); // the latest legend of each view
-    for (const legend of this.legends) if (legend.time <= time) current.set(legend.view, legend);
+    const { isLive } = this.view;
+    for (const legend of this.legends) if (isLive || legend.time <= time) current.set(legend.view, legend);
     const rows = [];
     for (const { view, lines, colors } of current.values()) {
       if (this.view.isOn(view)) lines[language].forEach((text, k) => rows.push([text, colors[k]]));

@@ -15,6 +15,7 @@ class Part {
       points: () => this.makePoints(),
       sheets: () => this.makeGenerated(new Sheets(table.move.grids)),
       coils: () => this.makeGenerated(new Coils(table.move)),
+      hanging: () => this.makeGenerated(new Hanging(table.move)),
       tubes: () => this.makeTubes(table.move),
       arrows: () => this.makeArrows(table.move),
       spheres: () => this.makeSpheres(table.move),

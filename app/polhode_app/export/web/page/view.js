@@ -49,12 +49,13 @@ class View {
     }
     this.pixels = { value: new THREE.Vector2(1, 1) };
     this.geometries = new Map();
+    this.isLive = Boolean(live);
     this.moments = live ?? new Moments(arrays.get(content.times));
     this.poses = live?.poses ?? new Poses(arrays, content.poses, this.moments);
     this.makeCamera();
     this.lights = new Lights(this.scene, content, this.camera, this.isPlain);
     this.isRunning = false;
-    const isDrawn = (table) => !live || table.isLive !== false;
+    const isDrawn = (table) => !this.isLive || table.isLive !== false;
     this.parts = content.parts.filter(isDrawn).map((table) => new Part(table, this));
     const pieces = Math.max(20, Math.min(TRAIL, Math.floor(ALL_TRAILS / Math.max(1, content.trails.length))));
     this.trails = content.trails.map((table) => new Trail(table, this, pieces));

@@ -36,6 +36,26 @@ class References {
     }
   }
 
+  /** Write a vector of the channels, or the velocity of a point of a body, into `out` from `to` on. */
+  vector(row, frame, x, y, z, out, to) {
+    if (frame === 0) {
+      out.fill(0, to, to + 3);
+      return;
+    }
+    if (frame >= this.firstVector) {
+      const at = this.vectors[frame - this.firstVector];
+      for (let c = 0; c < 3; c++) out[to + c] = row[at + c];
+      return;
+    }
+    const at = this.bodies[frame - 1];
+    const u = at + BASIS_AT;
+    const [ax, ay, az] = [0, 1, 2].map((c) => x * row[u + c] + y * row[u + 3 + c] + z * row[u + 6 + c]);
+    const [wx, wy, wz] = [row[u + 9], row[u + 10], row[u + 11]];
+    out[to] = row[at + 3] + wy * az - wz * ay;
+    out[to + 1] = row[at + 4] + wz * ax - wx * az;
+    out[to + 2] = row[at + 5] + wx * ay - wy * ax;
+  }
+
   /** Write the matrix of a frame of reference, column by column, into `out` from `to` on. */
   matrix(row, frame, out, to) {
     out.fill(0, to, to + 16);
@@ -121,18 +141,24 @@ class LiveMoments {
     return {
       frames: arrays.get(follow.frame, Int32Array),
       local: arrays.get(follow.local, Float64Array),
-      isScaled: follow.isScaled === true,
+      factor: follow.factor,
     };
   }
 
   /** A function that returns the values of a moving array now. */
   reader(arrays, index) {
-    const { frames, local, isScaled } = this.followed(arrays, index);
+    const { frames, local, factor } = this.followed(arrays, index);
     const { references } = this;
     const out = new Float32Array(3 * frames.length);
-    if (isScaled) {
-      const at = (k) => references.vectors[frames[k] - references.firstVector] ?? 0;
-      return () => out.forEach((_, k) => (out[k] = local[k - (k % 3)] * this.row[at((k / 3) | 0) + (k % 3)])) ?? out;
+    if (factor !== undefined) {
+      return () => {
+        const { row } = this;
+        for (let k = 0; k < frames.length; k++) {
+          references.vector(row, frames[k], local[3 * k], local[3 * k + 1], local[3 * k + 2], out, 3 * k);
+          for (let c = 0; c < 3; c++) out[3 * k + c] *= factor;
+        }
+        return out;
+      };
     }
     return () => {
       const { row } = this;

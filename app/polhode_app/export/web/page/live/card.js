@@ -37,36 +37,49 @@ class Card {
 
   /** Set a slider to one of its positions. */
   move(number, position) {
-    const { positions, restart } = this.table.sliders[number];
-    this.put(positions[position].change, restart);
+    const { positions, restart, clashes } = this.table.sliders[number];
+    this.put([...this.cleared(clashes), positions[position]], restart);
     this.speak(this.language);
   }
 
   /** Do a thing to try, or take it back. */
   attempt(number) {
-    const { change, undo, restart, show } = this.table.tries[number];
+    const { change, undo, restart, show, clashes } = this.table.tries[number];
     const button = this.tries[number];
-    const isOn = button.getAttribute("aria-pressed") === "true";
-    const takesBack = isOn && !restart;
+    const takesBack = button.getAttribute("aria-pressed") === "true";
     for (const name of show) this.player.view.turn(name, !takesBack);
-    if (change !== null) this.put(takesBack ? undo : change, restart);
+    if (change !== null) this.put([...this.cleared(clashes), takesBack ? undo : change], restart);
     else if (restart) this.player.reset();
-    if (!restart) button.setAttribute("aria-pressed", String(!takesBack));
+    const staysOn = change !== null || show.length > 0;
+    button.setAttribute("aria-pressed", String(staysOn && !takesBack));
     this.player.controls.fillSwitches();
+    this.speak(this.language);
     this.player.play(true);
   }
 
-  /** Write words into the scene; those of the start begin a new run. */
-  put(change, restart) {
+  /** Bring controls that write the same words back to the start; returns what that writes. */
+  cleared(clashes) {
+    return clashes.map((number) => {
+      const { sliders, tries } = this.table;
+      if (number < sliders.length) {
+        this.rows[number].input.value = String(sliders[number].start);
+        return sliders[number].positions[sliders[number].start];
+      }
+      this.tries[number - sliders.length].setAttribute("aria-pressed", "false");
+      return tries[number - sliders.length].undo;
+    });
+  }
+
+  /** Write words into the scene and its start; those that need it begin a new run. An edit sets the ledger to zero. */
+  put(changes, restart) {
     const { player } = this;
-    const { arrays } = player.view;
-    const words = changeOf(change, arrays);
+    const { ledger, ledgerAt } = player.content.live;
     if (restart) {
       player.message = null;
       player.remote.reset();
     }
-    player.remote.act([], [words], true);
-    player.remote.act([[player.content.live.ledgerAt, new Array(player.content.live.ledger[1]).fill(0)]]);
+    player.remote.act([], changes.map((change) => changeOf(change, player.view.arrays)), true);
+    player.remote.act([[ledgerAt, new Array(ledger[1]).fill(0)]]);
     player.renew();
   }
 

@@ -106,6 +106,7 @@ class LivePlayer extends Player {
       this.moments.clear();
       this.begun = this.balance(row);
     }
+    if (!isRenewed) for (const reading of answer.kept) this.moments.push(reading.time, joined(reading));
     this.moments.push(time, row);
     Object.assign(this, { reached: answer.reached, isSlow: answer.isSlow });
     if (wasNow || isRenewed) super.seek(time);
@@ -144,12 +145,16 @@ class LivePlayer extends Player {
 /** Time, row of numbers, and the whole answer of the thread. */
 async function rowOf(remote, content) {
   const answer = await remote.frame(content.live.ranges, true);
-  const [first, ...others] = [answer.row, ...answer.values];
-  const row = new Float64Array(first.length + others.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of [first, ...others]) {
-    row.set(part, at);
-    at += part.length;
-  }
-  return [answer.time, row, answer];
+  return [answer.time, joined(answer), answer];
+}
+
+/** All numbers of a reading in one row. */
+function joined({ row, values }) {
+  const parts = [row, ...values];
+  const whole = new Float64Array(parts.reduce((sum, part) => sum + part.length, 0));
+  parts.reduce((at, part) => {
+    whole.set(part, at);
+    return at + part.length;
+  }, 0);
+  return whole;
 }

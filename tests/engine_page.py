@@ -29,6 +29,8 @@ from polhode_app.export.web.live.basins_data import UNITS, MapOfStarts, basins_d
 from polhode_app.export.web.live.engine_data import BY_PAGE, engine_data, worker_script
 from polhode_app.export.web.page import _file, _hash, _json
 
+PULL = "polhode.physics.grab.part:pull"
+"""The law of a drag in a page."""
 SCRIPT = """
 const content = JSON.parse(document.getElementById("data").textContent);
 window.polhode = { said: [] };
@@ -111,7 +113,7 @@ def compare(tab: Browser, simulation: Simulation, module: WebModule, steps: int)
 def main(words: list[str]) -> None:
     """Compare the scenes, or write their module."""
     if words[0] == "--module":
-        Path(words[1]).write_bytes(small_module(words[2:], (*BY_PAGE, *UNITS)).as_file())
+        Path(words[1]).write_bytes(small_module(words[2:], (*BY_PAGE, *UNITS, PULL)).as_file())
         return
     steps, names = int(words[0]), words[1:]
     if names == ["--all"]:

@@ -131,6 +131,7 @@ class Drag {
     const pace = this.player.isPlaying ? Math.max(this.player.reached, SLOWEST * this.player.speed) : Infinity;
     const passed = (track[track.length - 1].time - track[0].time) / 1000;
     const velocity = passed > 0 ? place.clone().sub(track[0].place).divideScalar(passed * pace).toArray() : [0, 0, 0];
+    this.held = { place: place.toArray(), velocity, at: grip.at?.toArray() }; // for tests
     const pull = this.pull(place.toArray(), velocity);
     const text = JSON.stringify(pull, (_, value) => (typeof value === "bigint" ? String(value) : value));
     if (text !== grip.sent) {
@@ -160,7 +161,6 @@ class Drag {
     const writes = floats.map((name) => [place(name), [].concat(pull[name])]);
     const change = { offsets: [place("body"), place("point")], words: BigInt64Array.of(pull.body, pull.point) };
     this.player.remote.act(writes, [change]);
-    this.last = pull; // for tests
   }
 
   end() {

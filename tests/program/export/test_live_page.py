@@ -1,0 +1,297 @@
+"""Live pages in Chromium, driven by a mouse and keys: what they draw, drag and change is what the library computes."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from browser import CHROMIUM, Browser
+from moving_scene import HOSTILE
+from web_runs import SCENES
+
+from polhode import Simulation, read_scene
+from polhode.compilation.web_module.module import WebModule, kept_module
+from polhode.engine.ledger import HAND, LEDGER_SIZE
+from polhode.mesh.mesh import Meshes
+from polhode.physics.grab.interactions import Carry, PullPoint
+from polhode.scene.checks.story_rules import moved, tried
+from polhode.scene.display.story import Trial
+from polhode.scene.scene import Scene
+from polhode_app.export.motion.capture import Capture
+from polhode_app.export.motion.parts import Arrows, Deformed, Posed, RunMotion, Spheres
+from polhode_app.export.web.content import arrows, positions, tails
+from polhode_app.export.web.live.live_page import LivePage, LiveSettings
+from polhode_app.export.web.live.probes import ProbeSource
+
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium")
+nightly = pytest.mark.nightly
+WHOLE = pytest.mark.skipif(kept_module() is None, reason="no web module is built; make web-module")
+STEPS = 300
+OF_STATE = "(r => r.values[0])(await polhode.remote.frame([[polhode.content.live.engine.places.state, {size}]]))"
+DISC = "[0, 1, 2].map(c => polhode.moments.row[1 + c] + 0.06 * polhode.moments.row[13 + c])"
+"""A place within the disc of the heavy top: 6 cm along its axis."""
+Open = Callable[[Scene], Browser]
+
+
+@pytest.fixture
+def open_live(tab: Browser, kernels: WebModule, tmp_path: Path) -> Iterator[Open]:
+    """Opens the live page of a scene, paused at its start."""
+
+    def opened(scene: Scene) -> Browser:
+        text, _ = LivePage(scene, LiveSettings(), kernels, lambda share: None).text()
+        path = tmp_path / "live.html"
+        path.write_text(text, "utf-8")
+        tab.open(path, (900, 600))
+        tab.wait("window.polhode?.remote")
+        return tab
+
+    yield opened
+    assert tab.errors() == []
+
+
+def scene_called(name: str) -> Scene:
+    return read_scene(SCENES / f"{name}.toml")
+
+
+def advance(tab: Browser, steps: int) -> None:
+    """Let the engine take steps, and show the row at their end."""
+    before = tab.run("polhode.moments.last")
+    tab.run(f"polhode.step({steps})")
+    tab.wait(f"polhode.moments.last > {before!r} && !polhode.isAsked")
+    tab.run("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+
+
+def state_of(tab: Browser) -> np.ndarray:
+    size = tab.run("polhode.content.live.engine.size")
+    return np.array(tab.run(f"(async () => [...{OF_STATE.format(size=size)}])()"))
+
+
+def drawn_by_the_program(scene: Scene, steps: int) -> RunMotion:
+    """What the views draw of the run after some steps."""
+    meshes = Meshes()
+    simulation = Simulation(scene, meshes)
+    taken = Capture(ProbeSource(simulation, meshes), {}, {})
+    taken.add()
+    simulation.advance_steps(steps)
+    taken.add()
+    return taken.motion(2)
+
+
+def numbers(tab: Browser, view: str, kind: str, what: str) -> list[np.ndarray]:
+    """What the parts of a view are drawn at, as arrays of flat numbers."""
+    parts = "polhode.content.parts.filter(p => p.view === %s && p.move.kind === %s && p.isLive !== false)"
+    script = f"JSON.stringify({parts % (json.dumps(view), json.dumps(kind))}.map({what}))"
+    return [np.array(each, float) for each in json.loads(tab.run(script))]
+
+
+def check_drawn(tab: Browser, motion: RunMotion) -> int:
+    """Compare all live parts of a page with those of the program; returns their number."""
+    reader = "[...polhode.moments.reader(polhode.view.arrays, p.move.%s)()]"
+    matrix = "p.move.poses.map(k => { const m = new Array(16).fill(0); polhode.poses.matrix(k, m, 0); return m; })"
+    tolerance = 2e-4 * motion.stages["dark"].radius
+    found: dict[tuple[str, str, str], list[np.ndarray]] = {}
+    tables, count = json.loads(tab.run("JSON.stringify(polhode.content.parts)")), 0
+    assert len(tables) == len(motion.parts)
+    for part, table in zip(motion.parts, tables, strict=True):
+        movement, kind = part.movement, table["move"]["kind"]
+        if table.get("isLive") is False or not part.shown[-1]:
+            continue
+
+        def page(name: str, script: str, part=part, kind=kind) -> np.ndarray:
+            key = part.view, kind, name
+            if key not in found:
+                found[key] = numbers(tab, part.view, kind, f"p => {script}")
+            return found[key].pop(0)
+
+        if isinstance(movement, Posed):
+            place = page("matrix", matrix).reshape(-1, 4, 4)
+            np.testing.assert_allclose(place[:, 3, :3], motion.poses.position[-1, movement.poses], atol=tolerance)
+        elif isinstance(movement, Arrows):
+            at, drawn = tails(movement)[-1], arrows(movement)[-1]
+            shown = np.linalg.norm(drawn, axis=1) > 0
+            if shown.all():
+                np.testing.assert_allclose(page("at", reader % "at").reshape(-1, 3)[: len(at)], at, atol=tolerance)
+        elif isinstance(movement, Deformed | Spheres):
+            here = positions(movement)[-1].reshape(-1, 3)
+            np.testing.assert_allclose(page("points", reader % "points").reshape(-1, 3), here, atol=tolerance)
+        count += isinstance(movement, Posed | Deformed | Spheres)
+    return count
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "magnet_pendulum",
+        *(
+            pytest.param(name, marks=[nightly, WHOLE])
+            for name in (
+                *("course_3_spring_pendulum", "course_10_moving_floor", "rope_cane_ruler", "cloth_on_ball", "kendama"),
+                *("moving_circle", "jelly_pendulum", "needle_lattice", "two_four_bars"),
+            )
+        ),
+    ],
+)
+def test_parts_are_drawn_where_the_views_of_the_window_draw_them(open_live: Open, name: str) -> None:
+    scene = scene_called(name)
+    tab = open_live(scene)
+    advance(tab, STEPS)
+    assert check_drawn(tab, drawn_by_the_program(scene, STEPS)) > 0
+
+
+def ledger(tab: Browser) -> np.ndarray:
+    return np.array(
+        tab.run("[...polhode.moments.row.slice(...(l => [l[0], l[0] + l[1]])(polhode.content.live.ledger))]")
+    )
+
+
+def mouse(tab: Browser, kind: str, x: float, y: float) -> None:
+    values = (
+        {"button": "left", "buttons": 1, "clickCount": 1} if kind != "mouseMoved" else {"buttons": 1, "button": "left"}
+    )
+    tab.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, **values)
+
+
+def place_of(tab: Browser, script: str) -> tuple[float, float]:
+    """Pixel at which a place of the scene, an array of three numbers, is seen."""
+    return tuple(
+        tab.run(
+            f"(p => [(p.x + 1) / 2 * innerWidth, (1 - p.y) / 2 * innerHeight])"
+            f"(new THREE.Vector3(...{script}).project(polhode.view.camera))"
+        )
+    )
+
+
+def drag(tab: Browser, start: tuple[float, float], hold: Callable[[dict], None], leave: Callable[[], None]) -> None:
+    """Drag by mouse in two moves, with steps after each; `hold` gets what the page pulls by, `leave` the release."""
+    tab.run("polhode.isPlaying = true")  # the engine steps below, and not by the clock
+    x, y = start
+    mouse(tab, "mouseMoved", x, y)
+    mouse(tab, "mousePressed", x, y)
+    for distance in (40, 90):
+        mouse(tab, "mouseMoved", x + distance, y - distance / 2)
+        tab.wait("polhode.drag.isHolding && polhode.drag.held")
+        tab.run("polhode.drag.grip.track.length = 0; polhode.drag.tick(); polhode.drag.tick = () => {}")
+        hold(json.loads(tab.run("JSON.stringify(polhode.drag.held)")))
+        tab.run(f"polhode.remote.step({STEPS})")
+        tab.run("delete polhode.drag.tick")
+    tab.run("polhode.drag.tick = () => {}")
+    mouse(tab, "mouseReleased", x + 90, y - 45)
+    leave()
+    tab.run("delete polhode.drag.tick; polhode.ask()")
+    tab.wait("!polhode.isAsked && !polhode.drag.isHolding")
+
+
+def test_a_drag_of_a_body_leaves_the_same_work_in_the_ledger(open_live: Open) -> None:
+    scene = scene_called("heavy_top")
+    tab, simulation = open_live(scene), Simulation(scene)
+
+    def hold(held: dict) -> None:
+        simulation.grab(Carry(0, tuple(held["at"]), tuple(held["place"]), tuple(held["velocity"])))
+        simulation.advance_steps(STEPS)
+
+    drag(tab, place_of(tab, DISC), hold, simulation.release)
+    found, expected = ledger(tab)[HAND], simulation.snapshot().ledger.hand
+    assert abs(expected) > 1e-3
+    assert found == pytest.approx(expected, rel=1e-6)
+
+
+@WHOLE
+@nightly
+def test_a_drag_of_a_point_leaves_the_same_work_in_the_ledger(open_live: Open) -> None:
+    scene = scene_called("course_3_spring_pendulum")
+    tab, simulation = open_live(scene), Simulation(scene)
+    first = tab.run("polhode.content.live.drag.firstPoint")
+    movable = tab.run("polhode.content.live.drag.isFixed.indexOf(false)")
+
+    def hold(held: dict) -> None:
+        simulation.grab(PullPoint(movable, tuple(held["place"])))
+        simulation.advance_steps(STEPS)
+
+    at = first + 6 * movable
+    drag(tab, place_of(tab, f"polhode.moments.row.slice({at}, {at + 3})"), hold, simulation.release)
+    expected = simulation.snapshot().ledger.hand
+    assert abs(expected) > 1e-6
+    assert ledger(tab)[HAND] == pytest.approx(expected, rel=1e-6)
+
+
+def test_sliders_and_things_to_try_make_the_runs_of_the_scene_with_these_values(open_live: Open) -> None:
+    scene = scene_called("heavy_top")
+    tab = open_live(scene)
+    sliders = tab.run("[...document.querySelectorAll('#sliders input')].map(each => Number(each.max))")
+    assert len(sliders) == len(scene.story.sliders)
+    for number, slider in enumerate(scene.story.sliders):
+        x, y = tab.middle(f"#sliders label:nth-child({number + 1}) input")
+        width = tab.run("document.querySelector('#sliders input').getBoundingClientRect().width")
+        tab.drag([(x, y), (x + width, y)])
+        tab.run("polhode.reset()")
+        check_runs(tab, moved(scene, slider, slider.high))
+        scene = moved(scene, slider, slider.high)
+    first = next(k for k, trial in enumerate(scene.story.try_) if trial.set)
+    tab = open_live(scene_called("heavy_top"))
+    tab.click(f"#tries button:nth-child({first + 1})")
+    tab.run("polhode.play(false); polhode.reset()")
+    check_runs(tab, tried(scene_called("heavy_top"), scene.story.try_[first]))
+
+
+def check_runs(tab: Browser, scene: Scene) -> None:
+    """Compare some steps of a page at its start with those of a scene."""
+    tab.wait("!polhode.isAsked && polhode.time === 0")
+    advance(tab, STEPS)
+    simulation = Simulation(scene)
+    simulation.advance_steps(STEPS)
+    size = len(simulation.state) - LEDGER_SIZE
+    np.testing.assert_allclose(state_of(tab)[:size], simulation.state[:size], rtol=1e-7, atol=1e-9)
+
+
+def test_keys_run_step_and_reset(open_live: Open) -> None:
+    scene = scene_called("heavy_top")
+    tab = open_live(scene)
+    step = scene.solver.time_step
+    tab.press("ArrowRight")
+    tab.wait(f"Math.abs(polhode.time - {step}) < 1e-12")
+    tab.press("ArrowRight", shift=True)
+    tab.wait(f"Math.abs(polhode.time - {11 * step}) < 1e-12")
+    tab.press(" ")
+    tab.wait("polhode.isPlaying && polhode.time > 0.2")
+    tab.press(" ")
+    tab.wait("!polhode.isPlaying")
+    tab.press("Home")
+    tab.wait("polhode.time === 0")
+    np.testing.assert_array_equal(state_of(tab)[: len(Simulation(scene).state)], Simulation(scene).state)
+
+
+def test_it_runs_at_the_chosen_speed_and_keeps_what_it_has_shown(open_live: Open) -> None:
+    tab = open_live(scene_called("heavy_top"))
+    tab.run("polhode.speed = 0.5; polhode.play(true)")
+    tab.wait("polhode.time > 1 && polhode.reached > 0")
+    assert tab.run("polhode.reached") == pytest.approx(0.5, rel=0.1)
+    tab.run("polhode.seek(0.5)")
+    assert not tab.run("polhode.isPlaying")
+    assert tab.run("polhode.time") == pytest.approx(0.5, abs=0.2)
+    assert tab.run("Math.abs(polhode.drift)") < 1e-6
+
+
+def test_hostile_texts_run_no_script_and_nothing_is_loaded(open_live: Open, tmp_path: Path) -> None:
+    scene = scene_called("heavy_top")
+    trial = Trial(label=HOSTILE, set={"body[0].friction": 0.5})
+    story = scene.story.model_copy(update={"text": HOSTILE, "try_": (trial, *scene.story.try_)})
+    body = scene.body[0].model_copy(update={"name": "<svg/onload=hacked=3>"})
+    tab = open_live(scene.model_copy(update={"title": HOSTILE, "story": story, "body": (body,)}))
+    assert tab.run("document.getElementById('title').textContent") == HOSTILE
+    assert tab.run("document.querySelector('#tries button').textContent") == HOSTILE
+    assert tab.run("window.hacked") is None
+    assert tab.run("document.querySelectorAll('img').length") == 0
+    assert tab.requests() == [(tmp_path / "live.html").as_uri()]
+
+
+def test_a_browser_that_lacks_simd_replays_and_says_why(open_live: Open) -> None:
+    tab = open_live(scene_called("heavy_top"))
+    script = tab.call("Page.addScriptToEvaluateOnNewDocument", source="WebAssembly.validate = () => false")
+    tab.call("Page.reload")
+    tab.wait("window.polhode && polhode.remote === undefined && polhode.moments.last > 1")
+    assert tab.run("document.getElementById('status').textContent") == tab.run("polhode.controls.texts.no_kernels")
+    assert tab.run("document.getElementById('card').hidden && document.getElementById('reset').hidden")
+    tab.call("Page.removeScriptToEvaluateOnNewDocument", identifier=script["identifier"])

@@ -9,9 +9,12 @@ from __future__ import annotations
 
 import base64
 import json
+from collections.abc import Sequence
+from dataclasses import dataclass
 from hashlib import sha256
 from html import escape
 from importlib.resources import files
+from typing import Any
 
 import numpy as np
 
@@ -26,9 +29,17 @@ from polhode_app.viewport.environment.scale_bar import length_text
 
 SCRIPTS = (
     *("data.js", "moments.js", "lines.js", "shapes.js", "looks.js", "parts.js", "trails.js", "view.js", "plots.js"),
-    *("camera.js", "legend.js", "controls.js", "player.js"),
+    *("camera.js", "legend.js", "controls.js", "player.js", "begin.js"),
 )
 """Files of the player, which share one scope, in this order."""
+
+
+@dataclass(frozen=True)
+class Allowed:
+    """What the policy of a page allows beside its own scripts and styles."""
+
+    scripts: str = ""  # further sources of scripts, each behind a space
+    others: str = ""  # further directives, each with "; " behind it
 
 
 def page(motion: RunMotion, plots: tuple[str, ...] = (), theme: str = "", text: str | None = None) -> str:
@@ -39,6 +50,14 @@ def page(motion: RunMotion, plots: tuple[str, ...] = (), theme: str = "", text: 
     Raises InputError for unknown columns.
     """
     content = Content(motion)
+    table = page_table(content, motion, plots, theme, text)
+    return assembled(motion.stages["dark"].scene.title, table, content.blob.text())
+
+
+def page_table(
+    content: Content, motion: RunMotion, plots: tuple[str, ...] = (), theme: str = "", text: str | None = None
+) -> dict[str, Any]:
+    """The table of a page, without its arrays: `content` of a motion, and its texts. See `page`."""
     names, plotted = offered(motion, plots)
     table = content.table(names)
     scene = motion.stages["dark"].scene
@@ -49,7 +68,7 @@ def page(motion: RunMotion, plots: tuple[str, ...] = (), theme: str = "", text: 
         "length": length_text(motion.stages["dark"].cell),
     }
     units = {name: motion.columns[name][0] for name in names}
-    table |= {
+    return table | {
         "plotted": [*plotted],
         "theme": theme,
         "shown": sorted(motion.shown),
@@ -58,16 +77,18 @@ def page(motion: RunMotion, plots: tuple[str, ...] = (), theme: str = "", text: 
         "isThinned": len(motion.times) < motion.available,
         "scene": scene_text(scene) if text is None else text,
     }
-    return _assembled(scene.title, table, content.blob.text())
 
 
-def _assembled(title: str, table: dict[str, object], blob: str) -> str:
-    """The page with its data, styles and scripts."""
+def assembled(
+    title: str, table: dict[str, object], blob: str, scripts: Sequence[str] = SCRIPTS, allowed: Allowed | None = None
+) -> str:
+    """The page with its data, styles and scripts, which are the files `scripts` in one scope."""
+    allowed = allowed or Allowed()
     style, three = _file("style.css"), _file("three.min.js")
-    player = '"use strict";\n(() => {\n' + "\n".join(map(_file, SCRIPTS)) + "\n})();\n"
+    player = '"use strict";\n(() => {\n' + "\n".join(map(_file, scripts)) + "\n})();\n"
     policy = (
-        f"default-src 'none'; script-src {_hash(three)} {_hash(player)}; style-src {_hash(style)}; "
-        "img-src data: blob:; base-uri 'none'; form-action 'none'"
+        f"default-src 'none'; script-src {_hash(three)} {_hash(player)}{allowed.scripts}; style-src {_hash(style)}; "
+        f"img-src data: blob:; {allowed.others}base-uri 'none'; form-action 'none'"
     )
     pieces = {
         "POLICY": policy,

@@ -5,6 +5,8 @@ const BUDGET = 12; // [ms] of steps before messages are read
 const BATCH = 4; // [ms] of one call of the loop of steps, about
 const PAUSE = 4; // [ms] between looks at the clock while no step is due
 const LONGEST = 250; // [ms] of passed time that is made up for at most
+const KEPT = 14; // [ms] between two readings that are kept for a page
+const MOST_KEPT = 20;
 const WINDOW = 1000; // [ms] over which the speed is measured
 
 /** An engine that runs, pauses and tells. Times of the computer are in ms. */
@@ -19,6 +21,9 @@ class Stepper {
     this.cost = 0; // [ms] of one step, of the last batch
     this.reached = 0; // simulated time over passed time
     this.isSlow = false;
+    this.wanted = null; // ranges of the last frame with a row
+    this.kept = []; // readings since the last frame
+    this.keptAt = 0;
     this.isAwaited = false; // a tick is due
     this.channel = new MessageChannel(); // a timer waits 4 ms at least
     this.channel.port1.onmessage = () => this.tick();
@@ -47,6 +52,7 @@ class Stepper {
     this.measureSpeed();
     this.isSlow = this.owed > LONGEST * perMillisecond;
     if (this.isSlow) this.owed = LONGEST * perMillisecond;
+    this.keep(performance.now());
     this.isAwaited = true;
     if (this.owed >= 1) this.channel.port2.postMessage(0);
     else setTimeout(() => this.tick(), PAUSE);
@@ -86,14 +92,28 @@ class Stepper {
 
   /** What the page asked for: floats at pairs of offset and count, and the row of `measure` if wanted. */
   frame(ranges, isMeasured) {
+    const { isRunning, isSlow, reached, cost } = this;
+    const now = this.reading(ranges, isMeasured);
+    const kept = isMeasured ? this.kept.splice(0) : [];
+    if (isMeasured) this.wanted = ranges;
+    this.keptAt = performance.now();
+    const arrays = [now, ...kept].flatMap(({ values, row }) => [...values, ...(row ? [row] : [])]);
+    this.tell({ kind: "frame", isRunning, isSlow, reached, cost, ...now, kept }, arrays.map((array) => array.buffer));
+  }
+
+  /** The time, floats at pairs of offset and count, and the row of `measure` if wanted. */
+  reading(ranges, isMeasured) {
     const { engine } = this;
     const row = isMeasured ? engine.measure() : null;
     engine.place();
-    const values = ranges.map(([offset, count]) => engine.read(offset, count));
-    const { time } = engine;
-    const { isRunning, isSlow, reached, cost } = this;
-    const told = { kind: "frame", time, isRunning, isSlow, reached, cost, values, row };
-    this.tell(told, [...values, ...(row ? [row] : [])].map((array) => array.buffer));
+    return { time: engine.time, values: ranges.map(([offset, count]) => engine.read(offset, count)), row };
+  }
+
+  /** Keep a reading for the next frame: paths in a page that draws slowly would have corners without. */
+  keep(now) {
+    if (this.wanted === null || !this.isRunning || now - this.keptAt < KEPT || this.kept.length >= MOST_KEPT) return;
+    this.keptAt = now;
+    this.kept.push(this.reading(this.wanted, true));
   }
 
   /** Write floats, and words of differences of images, into the running scene, and into its start if wanted. */
@@ -108,6 +128,7 @@ class Stepper {
   reset(start) {
     this.engine.reset();
     if (start.length > 0) this.engine.startFrom(start);
+    this.kept = [];
     this.hasStopped = false;
     this.owed = 0;
     this.from = this.engine.time;

@@ -32,8 +32,8 @@ from polhode.exporters.image.qualification import problems_of  # noqa: E402
 from polhode.jit.storage.shipped_code import GENERIC  # noqa: E402
 from polhode.run.loop import advance  # noqa: E402
 
-TURNS = 7
-LENGTH = 0.04  # [s] of a turn, about
+TURNS = 60
+LENGTH = 0.006  # [s] of a turn, about: short enough to be undisturbed once on a loaded machine
 SLOWER = 4.0  # a processor by this factor must be in real time
 GOAL, GOAL_OF_ROWS, SHARE = 1.5, 3.0, 0.8
 

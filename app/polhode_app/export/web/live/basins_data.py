@@ -104,7 +104,7 @@ def basins_data(made: MapOfStarts, blob: Blob, module: WebModule) -> dict[str, A
 
 
 def starts_table(states: np.ndarray, blob: Blob) -> list[dict[str, Any]]:
-    """What differs between the starts (n, m, k): the index of each such number, and its values.
+    """Numbers in which the starts (n, m, k) differ: the index of each, and its values.
 
     Most numbers depend on one axis alone, and have as many values as it has cells.
     """

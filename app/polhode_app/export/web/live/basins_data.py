@@ -17,7 +17,7 @@ from polhode.exporters.image.packing import image_of
 from polhode.exporters.image.qualification import problems_of
 from polhode.mesh.mesh import Meshes
 from polhode.run.observers.rest import observe_rest
-from polhode.run.status import DIVERGED
+from polhode.run.status import DIVERGED, STATUS
 from polhode.run.units import units_of_observer
 from polhode.scene.scene import Scene
 from polhode.scene.variants.sweep import SweepSettings
@@ -26,9 +26,11 @@ from polhode.sweep.cells import record_of
 from polhode.sweep.checks import kind_of
 from polhode.sweep.chunks import ChunkRunner
 from polhode.sweep.variation import resolve
+from polhode_app.data.maps.cell import status_name
 from polhode_app.data.maps.picture import COLORS, MARKED, NO_END
 from polhode_app.export.web.blob import Blob
 from polhode_app.export.web.live.engine_data import engine_data
+from polhode_app.i18n.parameter_names import parameter_name
 
 COUNT = 64  # cells along each axis
 UNITS = tuple(unit.name for unit in units_of_observer(observe_rest))
@@ -96,11 +98,19 @@ def basins_data(made: MapOfStarts, blob: Blob, module: WebModule) -> dict[str, A
             "still": wells.still,
         },
         "names": [*made.sweep.outcome.near],
-        "axes": [{"parameter": axis.parameter, "range": axis.range} for axis in made.sweep.axes],
+        "axes": [{"range": axis.range} for axis in made.sweep.axes],
         "shape": [*made.states.shape[:2]],
         "starts": starts_table(made.states, blob),
         "colors": {"labels": [*COLORS], "diverged": MARKED[DIVERGED], "none": NO_END},
     }
+
+
+def map_texts(scene: Scene, made: MapOfStarts) -> dict[str, list[str]]:
+    """Titles of the axes of a map and names of statuses, in the current language."""
+    variation = made.chunks.variation
+    axes = zip(made.sweep.axes, variation.units, strict=True)
+    titles = [parameter_name(scene, axis.parameter, unit) for axis, unit in axes]
+    return {"axes": titles, "statuses": [status_name(status) for status in range(len(STATUS))]}
 
 
 def starts_table(states: np.ndarray, blob: Blob) -> list[dict[str, Any]]:

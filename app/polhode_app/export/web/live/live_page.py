@@ -28,6 +28,7 @@ from polhode.simulation.simulation import Simulation
 from polhode_app.compilation.preparation import start_simulation
 from polhode_app.export.motion.capture import Capture
 from polhode_app.export.motion.parts import RunMotion
+from polhode_app.export.web.live.basins_data import UNITS, MapOfStarts, basins_data, map_of_starts, map_texts
 from polhode_app.export.web.live.card import Card, CardMaker
 from polhode_app.export.web.live.engine_data import engine_data, worker_script
 from polhode_app.export.web.live.live_content import LiveContent
@@ -41,7 +42,7 @@ from polhode_app.viewport.registry import ON_REQUEST, VIEWS
 LIVE_SCRIPTS = (
     *SCRIPTS[:-1],
     *("remote.js", "live/live_moments.js", "live/pick.js", "live/spring.js", "live/drag.js", "live/card.js"),
-    *("live/live_player.js", SCRIPTS[-1]),
+    *("live/basins.js", "live/map_panel.js", "live/live_player.js", SCRIPTS[-1]),
 )
 """Files of the player of a live page, in order."""
 WANTED, LARGEST = (
@@ -93,9 +94,10 @@ class LivePage:
         drawn = {part.view for part in motion.parts} - {*content.left_out}
         maker = CardMaker(scene, image, self._meshes, content.blob, drawn | {"trails"})
         card = maker.card(lambda share: self._progress(0.6 + 0.35 * share))
-        table["live"] = self._live(content, source, image, card)
+        made = map_of_starts(scene, meshes=self._meshes)
+        table["live"] = self._live(content, source, image, card, made)
         self._add_columns(table, motion)
-        self._add_texts(table, content, card)
+        self._add_texts(table, content, card, made)
         blob = content.blob.text()
         table["arrays"] = content.blob.arrays
         text = assembled(scene.title, table, blob, LIVE_SCRIPTS, POLICY)
@@ -133,11 +135,14 @@ class LivePage:
         wanted = {name for trial in scene.story.try_ for name in trial.show if VIEWS[name].kind == "arrows"}
         return {name for name in wanted if name in ON_REQUEST and name not in scene.view.show}
 
-    def _live(self, content: LiveContent, source: ProbeSource, image: Image, card: Card) -> dict[str, Any]:
+    def _live(
+        self, content: LiveContent, source: ProbeSource, image: Image, card: Card, made: MapOfStarts | None
+    ) -> dict[str, Any]:
         """What a page with an engine has beside a replay."""
         simulation, channels = self.simulation, source.channels
         shifts = (SHIFTS,) if channels.beads else ()
-        engine = engine_data(simulation, content.blob, self._module, (*PATHS, *shifts), image)
+        units = UNITS if made is not None else ()
+        engine = engine_data(simulation, content.blob, self._module, (*PATHS, *shifts), image, further=units)
         ledger = channels.columns - LEDGER_SIZE
         return {
             "engine": engine,
@@ -146,6 +151,7 @@ class LivePage:
             "ranges": [[engine["members"][path][name] for name in ("offset", "count")] for path in shifts],
             "drag": drag_table(simulation, channels),
             "card": card.table,
+            "map": None if made is None else basins_data(made, content.blob, self._module),
             "energy": ledger - 1,
             "ledger": [ledger, LEDGER_SIZE],
             "ledgerAt": image.places["state"] + WORD.itemsize * simulation.compiled.model.ledger,
@@ -157,7 +163,7 @@ class LivePage:
         for column in table["columns"]:
             column["channel"] = channel[column["name"]]
 
-    def _add_texts(self, table: dict[str, Any], content: LiveContent, card: Card) -> None:
+    def _add_texts(self, table: dict[str, Any], content: LiveContent, card: Card, made: MapOfStarts | None) -> None:
         """Write the texts of the engine in all languages."""
         story = " ".join(self.simulation.scene.story.text.split())
         for language in LANGUAGES:
@@ -170,6 +176,7 @@ class LivePage:
                     "story": tr(story) if story else "",
                     "leftOut": " ".join(parts),
                     "card": card.texts(language),
+                    "map": None if made is None else map_texts(self.simulation.scene, made),
                 }
 
     def _notes(self, size: int) -> list[Message]:

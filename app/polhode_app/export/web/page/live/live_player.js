@@ -8,9 +8,14 @@ class LivePlayer extends Player {
     const moments = new LiveMoments(content);
     let player = null;
     const remote = new RemoteEngine(content.live.worker, (message) => player?.hear(message));
-    await remote.start(engineParts(content.live.engine, arrays));
+    const parts = engineParts(content.live.engine, arrays);
+    await remote.start(parts);
     moments.push(...(await rowOf(remote, content)));
     player = new LivePlayer(content, arrays, moments, remote);
+    if (content.live.map) {
+      player.map = new MapPanel(player, arrays, parts.module);
+      player.map.speak(player.controls.language);
+    }
     return player;
   }
 
@@ -67,10 +72,10 @@ class LivePlayer extends Player {
     }
   }
 
-  /** Back to the start of the scene. */
-  reset() {
+  /** Back to the start of the scene, or to another one: pairs of an index of the state and its value. */
+  reset(start = []) {
     this.message = null;
-    this.remote.reset();
+    this.remote.reset(start);
     this.renew();
   }
 

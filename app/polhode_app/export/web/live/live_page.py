@@ -28,19 +28,23 @@ from polhode.simulation.simulation import Simulation
 from polhode_app.compilation.preparation import start_simulation
 from polhode_app.export.motion.capture import Capture
 from polhode_app.export.motion.parts import RunMotion
+from polhode_app.export.web.live.basins_data import UNITS, MapOfStarts, basins_data, map_of_starts
 from polhode_app.export.web.live.card import Card, CardMaker
 from polhode_app.export.web.live.engine_data import engine_data, worker_script
 from polhode_app.export.web.live.live_content import LiveContent
 from polhode_app.export.web.live.probes import PROBES, ProbeSource
 from polhode_app.export.web.live.pull import PATHS, drag_table, pullable_image
 from polhode_app.export.web.page import SCRIPTS, Allowed, assembled, page_table
+from polhode_app.i18n.field_names import named
 from polhode_app.i18n.language import LANGUAGES, in_language, tr
+from polhode_app.i18n.parameter_names import parameter_name
 from polhode_app.i18n.translation import translate
 from polhode_app.viewport.registry import ON_REQUEST, VIEWS
 
 LIVE_SCRIPTS = (
     *SCRIPTS[:-1],
     *("remote.js", "live/live_moments.js", "live/pick.js", "live/spring.js", "live/drag.js", "live/card.js"),
+    *("live/basins.js", "live/map_panel.js"),
     *("live/live_player.js", SCRIPTS[-1]),
 )
 """Files of the player of a live page, in order."""
@@ -93,7 +97,8 @@ class LivePage:
         drawn = {part.view for part in motion.parts} - {*content.left_out}
         maker = CardMaker(scene, image, self._meshes, content.blob, drawn | {"trails"})
         card = maker.card(lambda share: self._progress(0.6 + 0.35 * share))
-        table["live"] = self._live(content, source, image, card)
+        made = map_of_starts(scene, meshes=self._meshes)
+        table["live"] = self._live(content, source, image, card, made)
         self._add_columns(table, motion)
         self._add_texts(table, content, card)
         blob = content.blob.text()
@@ -133,11 +138,14 @@ class LivePage:
         wanted = {name for trial in scene.story.try_ for name in trial.show if VIEWS[name].kind == "arrows"}
         return {name for name in wanted if name in ON_REQUEST and name not in scene.view.show}
 
-    def _live(self, content: LiveContent, source: ProbeSource, image: Image, card: Card) -> dict[str, Any]:
+    def _live(
+        self, content: LiveContent, source: ProbeSource, image: Image, card: Card, made: MapOfStarts | None
+    ) -> dict[str, Any]:
         """What a page with an engine has beside a replay."""
         simulation, channels = self.simulation, source.channels
         shifts = (SHIFTS,) if channels.beads else ()
-        engine = engine_data(simulation, content.blob, self._module, (*PATHS, *shifts), image)
+        further = () if made is None else UNITS
+        engine = engine_data(simulation, content.blob, self._module, (*PATHS, *shifts), image, further=further)
         ledger = channels.columns - LEDGER_SIZE
         return {
             "engine": engine,
@@ -146,6 +154,7 @@ class LivePage:
             "ranges": [[engine["members"][path][name] for name in ("offset", "count")] for path in shifts],
             "drag": drag_table(simulation, channels),
             "card": card.table,
+            "basins": None if made is None else basins_data(made, content.blob, self._module),
             "energy": ledger - 1,
             "ledger": [ledger, LEDGER_SIZE],
             "ledgerAt": image.places["state"] + WORD.itemsize * simulation.compiled.model.ledger,
@@ -159,7 +168,8 @@ class LivePage:
 
     def _add_texts(self, table: dict[str, Any], content: LiveContent, card: Card) -> None:
         """Write the texts of the engine in all languages."""
-        story = " ".join(self.simulation.scene.story.text.split())
+        scene = self.simulation.scene
+        story = " ".join(scene.story.text.split())
         for language in LANGUAGES:
             with in_language(language):
                 said = Message("Not drawn while the engine runs: {names}", names=_views(content.left_out))
@@ -170,6 +180,7 @@ class LivePage:
                     "story": tr(story) if story else "",
                     "leftOut": " ".join(parts),
                     "card": card.texts(language),
+                    "basins": _texts_of_map(scene, table["live"]["basins"]),
                 }
 
     def _notes(self, size: int) -> list[Message]:
@@ -181,6 +192,14 @@ class LivePage:
             remedy = Message("simplify meshes, fields or iron of the scene, or export a replay")
             raise InputError.of(self.simulation.scene.title, rule, remedy)
         return [Message("{size:.1f} MB", size=size / 1e6)] if size > WANTED else []
+
+
+def _texts_of_map(scene: Scene, basins: dict[str, Any] | None) -> dict[str, list[str]]:
+    """Names of the axes and the attractors of a map in the current language."""
+    if basins is None:
+        return {}
+    axes = [parameter_name(scene, axis["parameter"]) for axis in basins["axes"]]
+    return {"axes": axes, "names": [named(name) for name in basins["names"]]}
 
 
 def _views(names: list[str]) -> str:

@@ -28,6 +28,7 @@ class LivePlayer extends Player {
     this.controls.goLive();
     this.drag = new Drag(this);
     this.card = new Card(this);
+    this.mapPanel = new MapPanel(this);
     this.controls.speak(this.controls.language);
   }
 

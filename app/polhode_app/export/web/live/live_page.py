@@ -108,7 +108,7 @@ class LivePage:
 
     def _captured(self, source: ProbeSource) -> tuple[RunMotion, int]:
         """The motion of the replay, then that of displaced frames; and the number of frames of the replay."""
-        added = self._views_to_try()
+        added = views_to_try(self.simulation.scene)
         taken = Capture(source, {**dict.fromkeys(added, True), **self._settings.switches}, self._settings.sizes)
         step, begun = self.simulation.time_step, perf_counter()
         taken.add()
@@ -131,12 +131,6 @@ class LivePage:
             taken.add()
         motion = taken.motion(count)
         return replace(motion, shown=motion.shown - added), count
-
-    def _views_to_try(self) -> set[str]:
-        """Views of arrows that the card can show, and that are hidden at the start."""
-        scene = self.simulation.scene
-        wanted = {name for trial in scene.story.try_ for name in trial.show if VIEWS[name].kind == "arrows"}
-        return {name for name in wanted if name in ON_REQUEST and name not in scene.view.show}
 
     def _live(
         self, content: LiveContent, source: ProbeSource, image: Image, card: Card, made: MapOfStarts | None
@@ -192,6 +186,12 @@ class LivePage:
             remedy = Message("simplify meshes, fields or iron of the scene, or export a replay")
             raise InputError.of(self.simulation.scene.title, rule, remedy)
         return [Message("{size:.1f} MB", size=size / 1e6)] if size > WANTED else []
+
+
+def views_to_try(scene: Scene) -> set[str]:
+    """Views of arrows that the card of a scene can show, and that are hidden at the start."""
+    wanted = {name for trial in scene.story.try_ for name in trial.show if VIEWS[name].kind == "arrows"}
+    return {name for name in wanted if name in ON_REQUEST and name not in scene.view.show}
 
 
 def _texts_of_map(scene: Scene, basins: dict[str, Any] | None) -> dict[str, list[str]]:

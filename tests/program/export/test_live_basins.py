@@ -163,25 +163,25 @@ def test_the_panel_computes_the_map_and_starts_the_run_from_a_cell(tab: Browser,
     """By the mouse and by keys."""
     made = map_in("double_well", COUNT)
     tab.open(panel_page, (1200, 800))
-    tab.click("#map")
-    tab.click("#map-run")
-    tab.wait("polhode.map.basins.done > 20")
-    tab.click("#map-run")
-    tab.wait("!polhode.map.basins.isRunning")
-    assert 20 < tab.run("polhode.map.basins.done") < COUNT * COUNT
-    tab.wait("document.querySelectorAll('#map-legend i').length > 0")
+    tab.click("#basins")
+    tab.click("#compute")
+    tab.wait("polhode.mapPanel.map.done > 20")
+    tab.click("#compute")
+    tab.wait("!polhode.mapPanel.map.isRunning")
+    assert 20 < tab.run("polhode.mapPanel.map.done") < COUNT * COUNT
+    tab.wait("document.querySelectorAll('#map-ends i').length > 0")
     assert tab.run("document.getElementById('map-progress').value") > 0
-    tab.run("document.getElementById('map-picture').focus()")
+    tab.run("document.getElementById('map').focus()")
     for key in ("ArrowRight", "ArrowUp", "ArrowUp"):
         tab.press(key)
     axes = Sweep(scene_of("double_well"), made.sweep).variation.axis_values
-    written = tab.run("document.getElementById('map-cell').textContent.replaceAll('−', '-').split(':')[0].split(',')")
+    written = tab.run("document.getElementById('cell').textContent.replaceAll('−', '-').split(':')[0].split(',')")
     assert [float(value) for value in written] == pytest.approx([axes[0][1], axes[1][2]], rel=1e-3)
     tab.run("polhode.speed = 1e-9")  # no step within the test
     tab.press("Enter")
     tab.wait("polhode.isPlaying && !polhode.isAsked")
     assert state_in(tab) == pytest.approx(start_of(made, axes[0][1], axes[1][2]), abs=1e-12)
-    x, y = tab.middle("#map-picture")
+    x, y = tab.middle("#map")
     tab.drag([(x + 2, y - 2)])  # within a cell: four meet in the middle
     assert state_in(tab) == pytest.approx(start_of(made, axes[0][COUNT // 2], axes[1][COUNT // 2]), abs=1e-12)
     assert tab.errors() == []

@@ -23,7 +23,7 @@ from polhode.scene.scene import Scene
 from polhode_app.export.motion.capture import Capture
 from polhode_app.export.motion.parts import Arrows, Deformed, Posed, RunMotion, Spheres
 from polhode_app.export.web.content import arrows, positions, tails
-from polhode_app.export.web.live.live_page import LivePage, LiveSettings
+from polhode_app.export.web.live.live_page import LivePage, LiveSettings, views_to_try
 from polhode_app.export.web.live.probes import ProbeSource
 
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium")
@@ -73,52 +73,45 @@ def drawn_by_the_program(scene: Scene, steps: int) -> RunMotion:
     """What the views draw of the run after some steps."""
     meshes = Meshes()
     simulation = Simulation(scene, meshes)
-    taken = Capture(ProbeSource(simulation, meshes), {}, {})
+    taken = Capture(ProbeSource(simulation, meshes), dict.fromkeys(views_to_try(scene), True), {})
     taken.add()
     simulation.advance_steps(steps)
     taken.add()
     return taken.motion(2)
 
 
-def numbers(tab: Browser, view: str, kind: str, what: str) -> list[np.ndarray]:
-    """What the parts of a view are drawn at, as arrays of flat numbers."""
-    parts = "polhode.content.parts.filter(p => p.view === %s && p.move.kind === %s && p.isLive !== false)"
-    script = f"JSON.stringify({parts % (json.dumps(view), json.dumps(kind))}.map({what}))"
-    return [np.array(each, float) for each in json.loads(tab.run(script))]
-
-
 def check_drawn(tab: Browser, motion: RunMotion) -> int:
-    """Compare all live parts of a page with those of the program; returns their number."""
-    reader = "[...polhode.moments.reader(polhode.view.arrays, p.move.%s)()]"
-    matrix = "p.move.poses.map(k => { const m = new Array(16).fill(0); polhode.poses.matrix(k, m, 0); return m; })"
-    tolerance = 2e-4 * motion.stages["dark"].radius
-    found: dict[tuple[str, str, str], list[np.ndarray]] = {}
-    tables, count = json.loads(tab.run("JSON.stringify(polhode.content.parts)")), 0
-    assert len(tables) == len(motion.parts)
-    for part, table in zip(motion.parts, tables, strict=True):
-        movement, kind = part.movement, table["move"]["kind"]
+    """Compare all live parts of a page but arrows with those of the program; returns their number."""
+    tolerance, count = 2e-4 * motion.stages["dark"].radius, 0
+    tables = [table for table in tables_of(tab) if table["move"]["kind"] != "arrows"]
+    drawn = [part for part in motion.parts if not isinstance(part.movement, Arrows)]
+    for part, table in zip(drawn, tables, strict=True):
+        movement, move = part.movement, table["move"]
         if table.get("isLive") is False or not part.shown[-1]:
             continue
-
-        def page(name: str, script: str, part=part, kind=kind) -> np.ndarray:
-            key = part.view, kind, name
-            if key not in found:
-                found[key] = numbers(tab, part.view, kind, f"p => {script}")
-            return found[key].pop(0)
-
         if isinstance(movement, Posed):
-            place = page("matrix", matrix).reshape(-1, 4, 4)
+            place = np.array([matrix_of(tab, pose) for pose in move["poses"]])
             np.testing.assert_allclose(place[:, 3, :3], motion.poses.position[-1, movement.poses], atol=tolerance)
-        elif isinstance(movement, Arrows):
-            at, drawn = tails(movement)[-1], arrows(movement)[-1]
-            shown = np.linalg.norm(drawn, axis=1) > 0
-            if shown.all():
-                np.testing.assert_allclose(page("at", reader % "at").reshape(-1, 3)[: len(at)], at, atol=tolerance)
         elif isinstance(movement, Deformed | Spheres):
             here = positions(movement)[-1].reshape(-1, 3)
-            np.testing.assert_allclose(page("points", reader % "points").reshape(-1, 3), here, atol=tolerance)
+            np.testing.assert_allclose(reading(tab, move["points"]), here, atol=tolerance)
         count += isinstance(movement, Posed | Deformed | Spheres)
     return count
+
+
+def tables_of(tab: Browser) -> list[dict]:
+    return json.loads(tab.run("JSON.stringify(polhode.content.parts)"))
+
+
+def matrix_of(tab: Browser, pose: int) -> np.ndarray:
+    """(4, 4) the matrix of a pose, transposed."""
+    script = f"(m => (polhode.poses.matrix({pose}, m, 0), m))(new Array(16).fill(0))"
+    return np.array(tab.run(script)).reshape(4, 4)
+
+
+def reading(tab: Browser, index: int) -> np.ndarray:
+    """(n, 3) what a moving array of the page is now."""
+    return np.array(tab.run(f"[...polhode.moments.reader(polhode.view.arrays, {index})()]")).reshape(-1, 3)
 
 
 @pytest.mark.parametrize(
@@ -139,6 +132,23 @@ def test_parts_are_drawn_where_the_views_of_the_window_draw_them(open_live: Open
     tab = open_live(scene)
     advance(tab, STEPS)
     assert check_drawn(tab, drawn_by_the_program(scene, STEPS)) > 0
+
+
+def test_arrows_are_those_of_the_window(open_live: Open) -> None:
+    """Up to their scale, which is that of the end of the replay."""
+    scene = scene_called("magnet_pendulum")
+    tab, motion = open_live(scene), drawn_by_the_program(scene, STEPS)
+    advance(tab, STEPS)
+    tables = [table for table in tables_of(tab) if table["view"] == "velocities"]
+    drawn = [part.movement for part in motion.parts if part.view == "velocities"]
+    assert len(tables) == len(drawn) == 2
+    for table, movement in zip(tables, drawn, strict=True):
+        known = arrows(movement)[-1]
+        number = int(np.linalg.norm(known, axis=1).argmax())
+        same = np.linalg.norm(reading(tab, table["move"]["at"]) - tails(movement)[-1, number], axis=1).argmin()
+        found = reading(tab, table["move"]["vectors"])[same]
+        assert found @ known[number] == pytest.approx(np.linalg.norm(found) * np.linalg.norm(known[number]), rel=1e-6)
+        assert np.linalg.norm(found) > 0
 
 
 def ledger(tab: Browser) -> np.ndarray:

@@ -30,6 +30,7 @@ from polhode_app.data.maps.cell import status_name
 from polhode_app.data.maps.picture import COLORS, MARKED, NO_END
 from polhode_app.export.web.blob import Blob
 from polhode_app.export.web.live.engine_data import engine_data
+from polhode_app.i18n.field_names import named
 from polhode_app.i18n.parameter_names import parameter_name
 
 COUNT = 64  # cells along each axis
@@ -98,19 +99,25 @@ def basins_data(made: MapOfStarts, blob: Blob, module: WebModule) -> dict[str, A
             "still": wells.still,
         },
         "names": [*made.sweep.outcome.near],
-        "axes": [{"range": axis.range} for axis in made.sweep.axes],
+        "axes": [
+            {"parameter": axis.parameter, "range": axis.range, "unit": unit}
+            for axis, unit in zip(made.sweep.axes, chunks.variation.units, strict=True)
+        ],
         "shape": [*made.states.shape[:2]],
         "starts": starts_table(made.states, blob),
         "colors": {"labels": [*COLORS], "diverged": MARKED[DIVERGED], "none": NO_END},
     }
 
 
-def map_texts(scene: Scene, made: MapOfStarts) -> dict[str, list[str]]:
-    """Titles of the axes of a map and names of statuses, in the current language."""
-    variation = made.chunks.variation
-    axes = zip(made.sweep.axes, variation.units, strict=True)
-    titles = [parameter_name(scene, axis.parameter, unit) for axis, unit in axes]
-    return {"axes": titles, "statuses": [status_name(status) for status in range(len(STATUS))]}
+def map_texts(scene: Scene, table: dict[str, Any] | None) -> dict[str, list[str]] | None:
+    """Titles of the axes of a map, names of its attractors and of statuses, in the current language."""
+    if table is None:
+        return None
+    return {
+        "axes": [parameter_name(scene, axis["parameter"], axis["unit"]) for axis in table["axes"]],
+        "names": [named(name) for name in table["names"]],
+        "statuses": [status_name(status) for status in range(len(STATUS))],
+    }
 
 
 def starts_table(states: np.ndarray, blob: Blob) -> list[dict[str, Any]]:

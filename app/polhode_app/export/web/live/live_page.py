@@ -42,7 +42,8 @@ from polhode_app.viewport.registry import ON_REQUEST, VIEWS
 LIVE_SCRIPTS = (
     *SCRIPTS[:-1],
     *("remote.js", "live/live_moments.js", "live/pick.js", "live/spring.js", "live/drag.js", "live/card.js"),
-    *("live/basins.js", "live/map_panel.js", "live/live_player.js", SCRIPTS[-1]),
+    *("live/basins.js", "live/map_panel.js"),
+    *("live/live_player.js", SCRIPTS[-1]),
 )
 """Files of the player of a live page, in order."""
 WANTED, LARGEST = (
@@ -97,7 +98,7 @@ class LivePage:
         made = map_of_starts(scene, meshes=self._meshes)
         table["live"] = self._live(content, source, image, card, made)
         self._add_columns(table, motion)
-        self._add_texts(table, content, card, made)
+        self._add_texts(table, content, card)
         blob = content.blob.text()
         table["arrays"] = content.blob.arrays
         text = assembled(scene.title, table, blob, LIVE_SCRIPTS, POLICY)
@@ -105,7 +106,7 @@ class LivePage:
 
     def _captured(self, source: ProbeSource) -> tuple[RunMotion, int]:
         """The motion of the replay, then that of displaced frames; and the number of frames of the replay."""
-        added = self._views_to_try()
+        added = views_to_try(self.simulation.scene)
         taken = Capture(source, {**dict.fromkeys(added, True), **self._settings.switches}, self._settings.sizes)
         step, begun = self.simulation.time_step, perf_counter()
         taken.add()
@@ -129,20 +130,14 @@ class LivePage:
         motion = taken.motion(count)
         return replace(motion, shown=motion.shown - added), count
 
-    def _views_to_try(self) -> set[str]:
-        """Views of arrows that the card can show, and that are hidden at the start."""
-        scene = self.simulation.scene
-        wanted = {name for trial in scene.story.try_ for name in trial.show if VIEWS[name].kind == "arrows"}
-        return {name for name in wanted if name in ON_REQUEST and name not in scene.view.show}
-
     def _live(
         self, content: LiveContent, source: ProbeSource, image: Image, card: Card, made: MapOfStarts | None
     ) -> dict[str, Any]:
         """What a page with an engine has beside a replay."""
         simulation, channels = self.simulation, source.channels
         shifts = (SHIFTS,) if channels.beads else ()
-        units = UNITS if made is not None else ()
-        engine = engine_data(simulation, content.blob, self._module, (*PATHS, *shifts), image, further=units)
+        further = () if made is None else UNITS
+        engine = engine_data(simulation, content.blob, self._module, (*PATHS, *shifts), image, further=further)
         ledger = channels.columns - LEDGER_SIZE
         return {
             "engine": engine,
@@ -151,7 +146,7 @@ class LivePage:
             "ranges": [[engine["members"][path][name] for name in ("offset", "count")] for path in shifts],
             "drag": drag_table(simulation, channels),
             "card": card.table,
-            "map": None if made is None else basins_data(made, content.blob, self._module),
+            "basins": None if made is None else basins_data(made, content.blob, self._module),
             "energy": ledger - 1,
             "ledger": [ledger, LEDGER_SIZE],
             "ledgerAt": image.places["state"] + WORD.itemsize * simulation.compiled.model.ledger,
@@ -163,9 +158,10 @@ class LivePage:
         for column in table["columns"]:
             column["channel"] = channel[column["name"]]
 
-    def _add_texts(self, table: dict[str, Any], content: LiveContent, card: Card, made: MapOfStarts | None) -> None:
+    def _add_texts(self, table: dict[str, Any], content: LiveContent, card: Card) -> None:
         """Write the texts of the engine in all languages."""
-        story = " ".join(self.simulation.scene.story.text.split())
+        scene = self.simulation.scene
+        story = " ".join(scene.story.text.split())
         for language in LANGUAGES:
             with in_language(language):
                 said = Message("Not drawn while the engine runs: {names}", names=_views(content.left_out))
@@ -176,7 +172,7 @@ class LivePage:
                     "story": tr(story) if story else "",
                     "leftOut": " ".join(parts),
                     "card": card.texts(language),
-                    "map": None if made is None else map_texts(self.simulation.scene, made),
+                    "basins": map_texts(scene, table["live"]["basins"]),
                 }
 
     def _notes(self, size: int) -> list[Message]:
@@ -188,6 +184,12 @@ class LivePage:
             remedy = Message("simplify meshes, fields or iron of the scene, or export a replay")
             raise InputError.of(self.simulation.scene.title, rule, remedy)
         return [Message("{size:.1f} MB", size=size / 1e6)] if size > WANTED else []
+
+
+def views_to_try(scene: Scene) -> set[str]:
+    """Views of arrows that the card of a scene can show, and that are hidden at the start."""
+    wanted = {name for trial in scene.story.try_ for name in trial.show if VIEWS[name].kind == "arrows"}
+    return {name for name in wanted if name in ON_REQUEST and name not in scene.view.show}
 
 
 def _views(names: list[str]) -> str:

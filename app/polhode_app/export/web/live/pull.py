@@ -11,8 +11,10 @@ from polhode.engine.model import NOTHING
 from polhode.exporters.image.image import WORD, Image
 from polhode.exporters.image.packing import image_of
 from polhode.physics.bodies.arrays import DRIVEN, FIXED, FREE, ON_PATH
+from polhode.physics.grab.arrays import no_pull
 from polhode.physics.grab.interaction_forces import point_spring
 from polhode.physics.grab.interactions import Interaction, PullBody, PullPoint
+from polhode.run.method import begin
 from polhode.simulation.simulation import Simulation
 from polhode_app.export.web.live.channels import Channels
 
@@ -32,6 +34,9 @@ def pullable_image(simulation: Simulation) -> Image:
     if first is None:
         return image_of(simulation)
     simulation.grab(first)
+    structs = simulation.structs  # whose history has to be that without the pull
+    nothing = structs.inputs.with_members(pull=no_pull())
+    begin(structs.method, structs.model, nothing, simulation.time, structs.state, structs.work)
     image = image_of(simulation)
     content = bytearray(image.content)
     words = np.frombuffer(content, WORD)

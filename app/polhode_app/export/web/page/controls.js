@@ -1,7 +1,7 @@
 // Bar, panels, keys, languages and themes.
 
 const SPEEDS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50];
-const PANELS = ["show", "plots", "map", "about"];
+const PANELS = ["show", "plots", "basins", "about"];
 const REPLAY_KEYS = ["mouse", "key_play", "key_step", "key_ends"];
 const LIVE_KEYS = ["mouse", "key_drag", "key_play", "key_steps", "key_reset"];
 const SUPERSCRIPTS = { "-": "⁻", 0: "⁰", 1: "¹", 2: "²", 3: "³", 4: "⁴", 5: "⁵", 6: "⁶", 7: "⁷", 8: "⁸", 9: "⁹" };
@@ -166,7 +166,7 @@ class Controls {
     byId("description").textContent = (this.isLive && this.content.languages[language].story) || description;
     const next = codes[(codes.indexOf(language) + 1) % codes.length];
     byId("language").textContent = next === "en" ? "EN" : this.content.languages[next].name;
-    for (const name of ["show", "plots", "map", "about", "fit", "theme", "language", "full_screen", "repeat", "step", "reset"]) this.name(byId(name), texts[name]);
+    for (const name of ["show", "plots", "basins", "about", "fit", "theme", "language", "full_screen", "repeat", "step", "reset"]) this.name(byId(name), texts[name]);
     this.name(byId("card-toggle"), texts.try);
     for (const name of ["time", "speed"]) byId(name).setAttribute("aria-label", texts[name]);
     byId("view").setAttribute("aria-label", texts.view);
@@ -188,7 +188,7 @@ class Controls {
     byId("text").textContent = this.content.scene;
     Object.assign(this.player.plots, { names: columns, units });
     this.player.card?.speak(language);
-    this.player.map?.speak(language);
+    this.player.mapPanel?.speak(language);
     this.fillSwitches();
     this.fillColumns();
     this.player.plots.rebuild();

@@ -8,14 +8,9 @@ class LivePlayer extends Player {
     const moments = new LiveMoments(content);
     let player = null;
     const remote = new RemoteEngine(content.live.worker, (message) => player?.hear(message));
-    const parts = engineParts(content.live.engine, arrays);
-    await remote.start(parts);
+    await remote.start(engineParts(content.live.engine, arrays));
     moments.push(...(await rowOf(remote, content)));
     player = new LivePlayer(content, arrays, moments, remote);
-    if (content.live.map) {
-      player.map = new MapPanel(player, arrays, parts.module);
-      player.map.speak(player.controls.language);
-    }
     return player;
   }
 
@@ -33,6 +28,7 @@ class LivePlayer extends Player {
     this.controls.goLive();
     this.drag = new Drag(this);
     this.card = new Card(this);
+    this.mapPanel = new MapPanel(this);
     this.controls.speak(this.controls.language);
   }
 

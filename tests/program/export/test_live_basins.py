@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -16,7 +17,8 @@ from polhode.run.status import DIVERGED, PENDING, UNCERTAIN, UNSETTLED
 from polhode.sweep.sweep import Sweep
 from polhode_app.data.maps.picture import Layer, draw_layer
 from polhode_app.export.web.blob import Blob
-from polhode_app.export.web.live.basins_data import MapOfStarts, map_of_starts, starts_table
+from polhode_app.export.web.live.basins_data import COUNT, MapOfStarts, map_of_starts, starts_table
+from polhode_app.export.web.live.live_page import LivePage, LiveSettings
 
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium")
 WIDTH, HEIGHT = 96, 80  # [pixel] of pictures
@@ -93,11 +95,22 @@ def test_the_run_of_the_page_starts_from_a_cell(wells: Browser) -> None:
     first, later = (words_after(wells, steps).view(float) for steps in (0, 100))
     wells.run("polhode.remote.reset()")
     assert np.array_equal(words_after(wells, 0), Simulation(scene).state.view(np.int64))
-    parameters = [axis.parameter for axis in made.sweep.axes]
-    begun = Simulation(scene.with_values(dict(zip(parameters, values, strict=True))))
-    assert first == pytest.approx(begun.state, rel=1e-12, abs=1e-12)
+    assert first == pytest.approx(start_of(made, *values), rel=1e-12, abs=1e-12)
+    begun = simulation_from(made, *values)
     begun.advance_steps(100)
     assert later == pytest.approx(begun.state, rel=1e-6, abs=1e-9)
+
+
+def simulation_from(made: MapOfStarts, *values: float) -> Simulation:
+    """A simulation of the scene of a map with values of its axes."""
+    parameters = [axis.parameter for axis in made.sweep.axes]
+    scene = made.chunks.variation.scene
+    return Simulation(scene.with_values({name: float(value) for name, value in zip(parameters, values, strict=True)}))
+
+
+def start_of(made: MapOfStarts, *values: float) -> np.ndarray:
+    """(k,) its state at the start."""
+    return simulation_from(made, *values).state
 
 
 def test_a_picture_has_the_pixels_of_the_program(wells: Browser) -> None:
@@ -136,3 +149,48 @@ def test_numbers_that_depend_on_one_axis_are_kept_once() -> None:
     found = starts_table(states, blob)
     assert [(each["index"], each["axis"]) for each in found] == [(1, 0), (3, 1), (4, None)]
     assert [blob.arrays[each["values"]]["shape"] for each in found] == [[3], [4], [12]]
+
+
+@pytest.fixture(scope="module")
+def panel_page(kernels: WebModule, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The page of a scene with a map."""
+    path = tmp_path_factory.mktemp("pages") / "wells.html"
+    path.write_text(LivePage(scene_of("double_well"), LiveSettings(), kernels, lambda share: None).text()[0], "utf-8")
+    return path
+
+
+def test_the_panel_computes_the_map_and_starts_the_run_from_a_cell(tab: Browser, panel_page: Path) -> None:
+    """By the mouse and by keys."""
+    made = map_in("double_well", COUNT)
+    tab.open(panel_page, (1200, 800))
+    tab.click("#basins")
+    tab.click("#compute")
+    tab.wait("polhode.mapPanel.map.done > 20")
+    tab.click("#compute")
+    tab.wait("!polhode.mapPanel.map.isRunning")
+    assert 20 < tab.run("polhode.mapPanel.map.done") < COUNT * COUNT
+    tab.wait("document.querySelectorAll('#map-ends i').length > 0")
+    assert tab.run("document.getElementById('map-progress').value") > 0
+    tab.run("document.getElementById('map').focus()")
+    for key in ("ArrowRight", "ArrowUp", "ArrowUp"):
+        tab.press(key)
+    axes = Sweep(scene_of("double_well"), made.sweep).variation.axis_values
+    written = tab.run("document.getElementById('cell').textContent.replaceAll('−', '-').split(':')[0].split(',')")
+    assert [float(value) for value in written] == pytest.approx([axes[0][1], axes[1][2]], rel=1e-3)
+    tab.run("polhode.speed = 1e-9")  # no step within the test
+    tab.press("Enter")
+    tab.wait("polhode.isPlaying && !polhode.isAsked")
+    assert state_in(tab) == pytest.approx(start_of(made, axes[0][1], axes[1][2]), abs=1e-12)
+    x, y = tab.middle("#map")
+    tab.drag([(x + 2, y - 2)])  # within a cell: four meet in the middle
+    assert state_in(tab) == pytest.approx(start_of(made, axes[0][COUNT // 2], axes[1][COUNT // 2]), abs=1e-12)
+    assert tab.errors() == []
+
+
+def state_in(tab: Browser) -> np.ndarray:
+    """(k,) state of the engine of a live page."""
+    ranges = "[[engine.places.state, engine.size]]"
+    script = (
+        f"(({{engine}}) => polhode.remote.frame({ranges}).then(({{values}}) => [...values[0]]))(polhode.content.live)"
+    )
+    return np.array(tab.run(script))

@@ -17,7 +17,7 @@ from polhode.exporters.image.packing import image_of
 from polhode.exporters.image.qualification import problems_of
 from polhode.mesh.mesh import Meshes
 from polhode.run.observers.rest import observe_rest
-from polhode.run.status import DIVERGED
+from polhode.run.status import DIVERGED, STATUS
 from polhode.run.units import units_of_observer
 from polhode.scene.scene import Scene
 from polhode.scene.variants.sweep import SweepSettings
@@ -26,9 +26,12 @@ from polhode.sweep.cells import record_of
 from polhode.sweep.checks import kind_of
 from polhode.sweep.chunks import ChunkRunner
 from polhode.sweep.variation import resolve
+from polhode_app.data.maps.cell import status_name
 from polhode_app.data.maps.picture import COLORS, MARKED, NO_END
 from polhode_app.export.web.blob import Blob
 from polhode_app.export.web.live.engine_data import engine_data
+from polhode_app.i18n.field_names import named
+from polhode_app.i18n.parameter_names import parameter_name
 
 COUNT = 64  # cells along each axis
 UNITS = tuple(unit.name for unit in units_of_observer(observe_rest))
@@ -96,10 +99,24 @@ def basins_data(made: MapOfStarts, blob: Blob, module: WebModule) -> dict[str, A
             "still": wells.still,
         },
         "names": [*made.sweep.outcome.near],
-        "axes": [{"parameter": axis.parameter, "range": axis.range} for axis in made.sweep.axes],
+        "axes": [
+            {"parameter": axis.parameter, "range": axis.range, "unit": unit}
+            for axis, unit in zip(made.sweep.axes, chunks.variation.units, strict=True)
+        ],
         "shape": [*made.states.shape[:2]],
         "starts": starts_table(made.states, blob),
         "colors": {"labels": [*COLORS], "diverged": MARKED[DIVERGED], "none": NO_END},
+    }
+
+
+def map_texts(scene: Scene, table: dict[str, Any] | None) -> dict[str, list[str]] | None:
+    """Titles of the axes of a map, names of its attractors and of statuses, in the current language."""
+    if table is None:
+        return None
+    return {
+        "axes": [parameter_name(scene, axis["parameter"], axis["unit"]) for axis in table["axes"]],
+        "names": [named(name) for name in table["names"]],
+        "statuses": [status_name(status) for status in range(len(STATUS))],
     }
 
 

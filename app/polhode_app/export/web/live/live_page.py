@@ -28,16 +28,14 @@ from polhode.simulation.simulation import Simulation
 from polhode_app.compilation.preparation import start_simulation
 from polhode_app.export.motion.capture import Capture
 from polhode_app.export.motion.parts import RunMotion
-from polhode_app.export.web.live.basins_data import UNITS, MapOfStarts, basins_data, map_of_starts
+from polhode_app.export.web.live.basins_data import UNITS, MapOfStarts, basins_data, map_of_starts, map_texts
 from polhode_app.export.web.live.card import Card, CardMaker
 from polhode_app.export.web.live.engine_data import engine_data, worker_script
 from polhode_app.export.web.live.live_content import LiveContent
 from polhode_app.export.web.live.probes import PROBES, ProbeSource
 from polhode_app.export.web.live.pull import PATHS, drag_table, pullable_image
 from polhode_app.export.web.page import SCRIPTS, Allowed, assembled, page_table
-from polhode_app.i18n.field_names import named
 from polhode_app.i18n.language import LANGUAGES, in_language, tr
-from polhode_app.i18n.parameter_names import parameter_name
 from polhode_app.i18n.translation import translate
 from polhode_app.viewport.registry import ON_REQUEST, VIEWS
 
@@ -174,7 +172,7 @@ class LivePage:
                     "story": tr(story) if story else "",
                     "leftOut": " ".join(parts),
                     "card": card.texts(language),
-                    "basins": _texts_of_map(scene, table["live"]["basins"]),
+                    "basins": map_texts(scene, table["live"]["basins"]),
                 }
 
     def _notes(self, size: int) -> list[Message]:
@@ -192,14 +190,6 @@ def views_to_try(scene: Scene) -> set[str]:
     """Views of arrows that the card of a scene can show, and that are hidden at the start."""
     wanted = {name for trial in scene.story.try_ for name in trial.show if VIEWS[name].kind == "arrows"}
     return {name for name in wanted if name in ON_REQUEST and name not in scene.view.show}
-
-
-def _texts_of_map(scene: Scene, basins: dict[str, Any] | None) -> dict[str, list[str]]:
-    """Names of the axes and the attractors of a map in the current language."""
-    if basins is None:
-        return {}
-    axes = [parameter_name(scene, axis["parameter"]) for axis in basins["axes"]]
-    return {"axes": axes, "names": [named(name) for name in basins["names"]]}
 
 
 def _views(names: list[str]) -> str:

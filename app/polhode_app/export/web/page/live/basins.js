@@ -109,7 +109,7 @@ class Basins {
       const p = count / total;
       const z2 = Z_95 ** 2;
       const half = (Z_95 / (1 + z2 / total)) * Math.sqrt((p * (1 - p)) / total + z2 / (4 * total ** 2));
-      return { name: this.table.names[label], color: this.colorOf(label), part: p, half, count };
+      return { label, name: this.table.names[label], color: this.colorOf(label), part: p, half, count };
     });
     return found.filter(({ count }) => count > 0);
   }

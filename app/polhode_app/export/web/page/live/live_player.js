@@ -68,10 +68,10 @@ class LivePlayer extends Player {
     }
   }
 
-  /** Back to the start of the scene. */
-  reset() {
+  /** Back to the start of the scene, or to another one: pairs of an index of the state and its value. */
+  reset(start = []) {
     this.message = null;
-    this.remote.reset();
+    this.remote.reset(start);
     this.renew();
   }
 

@@ -1,88 +1,116 @@
-// The panel with the map of attractors: computed on request; a click runs from the start of a cell.
+// The panel of the map of attractors: its picture and legend, and the run of the page from one of its cells.
 
-const MAP_SIZE = 320; // [pixel] of the picture
-const MAP_PAUSE = 200; // [ms] between two pictures while it is computed
+const SIDE = 320; // [pixel] of the picture
+const REDRAWN = 100; // [ms] between two pictures of a map that is computed
 
 class MapPanel {
   constructor(player) {
     Object.assign(this, { player, table: player.content.live.basins, canvas: byId("map") });
     if (!this.table) return;
+    this.isDue = false;
+    this.shown = -1; // cell whose values are shown
+    const { canvas } = this;
+    canvas.width = canvas.height = Math.round(SIDE * Math.max(1, devicePixelRatio));
+    const cellAt = ({ offsetX, offsetY }) => this.map.cellAt(offsetX / canvas.clientWidth, offsetY / canvas.clientHeight);
+    canvas.addEventListener("pointermove", (event) => this.show(cellAt(event)));
+    canvas.addEventListener("pointerleave", () => this.show(-1));
+    canvas.addEventListener("click", (event) => this.begin(cellAt(event)));
+    canvas.addEventListener("keydown", (event) => this.key(event));
+    byId("compute").addEventListener("click", () => (this.map.isRunning ? this.map.cancel() : this.map.compute()));
+    byId("basins").addEventListener("click", () => this.draw());
     byId("basins").hidden = false;
-    this.canvas.width = this.canvas.height = MAP_SIZE;
-    this.drawnAt = 0;
-    byId("compute").addEventListener("click", () => this.toggle());
-    this.canvas.addEventListener("click", (event) => this.runFrom(this.cellAt(event)));
-    this.canvas.addEventListener("pointermove", (event) => this.tell(this.cellAt(event)));
   }
 
   /** The map, made when it is first needed. */
   get map() {
-    const { live } = this.player.content;
-    const { arrays } = this.player.view;
-    this.made ??= new Basins(this.table, arrays, engineParts(live.engine, arrays).module, live.worker);
+    if (this.made === undefined) {
+      const { live } = this.player.content;
+      const { arrays } = this.player.view;
+      this.made = new Basins(this.table, arrays, engineParts(live.engine, arrays).module, live.worker);
+      this.made.whenChanged = () => this.change();
+    }
     return this.made;
   }
 
-  toggle() {
-    if (this.map.isRunning) this.map.cancel();
-    else {
-      this.map.whenChanged = () => this.changed();
-      this.map.compute().then(() => this.draw());
-    }
-    this.draw();
+  /** Start the run of the page from a cell. */
+  begin(cell) {
+    this.show(cell);
+    this.player.reset(this.map.startOf(cell));
+    this.player.play(true);
   }
 
-  changed() {
-    if (performance.now() - this.drawnAt > MAP_PAUSE) this.draw();
+  /** Arrows move the cell that is shown, Enter starts from it. */
+  key(event) {
+    const { rows, columns } = this.map;
+    const moves = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
+    const shown = Math.max(this.shown, 0);
+    if (event.key === "Enter") this.begin(shown);
+    else if (event.key in moves) {
+      const within = (value, count) => Math.min(count - 1, Math.max(0, value));
+      const [right, up] = moves[event.key];
+      const column = within(Math.floor(shown / rows) + right, columns);
+      this.show(column * rows + within((shown % rows) + up, rows));
+    } else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  /** Something of the map has changed: draw it soon. */
+  change() {
+    if (this.isDue) return;
+    this.isDue = true;
+    setTimeout(() => {
+      this.isDue = false;
+      this.draw();
+    }, REDRAWN);
   }
 
   draw() {
-    this.drawnAt = performance.now();
-    this.map.draw(this.canvas);
-    this.speak(this.language);
+    const { map } = this;
+    map.draw(this.canvas);
+    byId("map-progress").value = map.progress;
+    byId("map-progress").hidden = map.progress === 0 || map.progress === 1;
+    byId("compute").hidden = map.progress === 1;
+    this.write();
   }
 
-  cellAt({ offsetX, offsetY }) {
-    return this.map.cellAt(offsetX / this.canvas.clientWidth, offsetY / this.canvas.clientHeight);
-  }
-
-  /** Run from the start of a cell, with the values of the scene in everything else. */
-  runFrom(cell) {
-    const { player } = this;
-    player.message = null;
-    player.remote.reset(this.map.startOf(cell));
-    player.renew();
-    player.play(true);
-  }
-
-  /** Name the values of a cell, and where it ends. */
-  tell(cell) {
-    const { axes, names } = this.player.content.languages[this.language].basins;
-    const values = this.map.valuesOf(cell).map((value, k) => `${axes[k]} ${Number(value.toPrecision(3))}`);
-    const label = this.map.label[cell];
-    byId("cell").textContent = [...values, ...(label >= 0 ? [`→ ${names[label]}`] : [])].join(", ");
-  }
-
+  /** Write all texts in a language. */
   speak(language) {
-    this.language = language;
     if (!this.table) return;
-    const { texts, basins } = this.player.content.languages[language];
-    const map = this.made;
-    byId("map-note").textContent = texts.map_note;
-    byId("map-axes").textContent = `→ ${basins.axes[0]}, ↑ ${basins.axes[1]}`;
-    this.canvas.setAttribute("aria-label", texts.basins);
-    byId("compute").textContent = map?.isRunning ? texts.cancel : texts.compute;
-    byId("compute").hidden = map !== undefined && map.progress === 1;
-    const share = map === undefined || map.progress === 1 ? "" : `${Math.round(100 * map.progress)} %`;
-    byId("map-progress").textContent = map?.failure ? texts.failed : share;
-    const rows = map === undefined ? [] : map.fractions();
-    byId("map-ends").replaceChildren(
-      ...rows.map(({ name, color, part }) => {
-        const mark = element("i", "");
-        mark.style.background = color;
-        const named = basins.names[this.table.names.indexOf(name)];
-        return element("li", "", mark, `${named} ${Math.round(100 * part)} %`);
-      }),
-    );
+    this.texts = this.player.content.languages[language].texts;
+    this.names = this.player.content.languages[language].basins;
+    this.canvas.setAttribute("aria-label", this.texts.basins);
+    byId("map-note").textContent = this.texts.map_note;
+    byId("map-x").textContent = this.names.axes[0];
+    byId("map-y").textContent = this.names.axes[1];
+    if (this.made !== undefined) this.write();
+  }
+
+  write() {
+    const { map, texts, names } = this;
+    byId("compute").textContent = map.isRunning ? texts.cancel : texts.compute;
+    const percent = (part) => `${(100 * part).toFixed(1)} %`;
+    const rows = map.fractions().map(({ label, color, part, half }) => {
+      const swatch = element("i", "");
+      swatch.style.background = color;
+      return element("li", "", swatch, `${names.names[label]} ${(100 * part).toFixed(1)} ± ${percent(half)}`);
+    });
+    if (!Number.isNaN(map.certain)) rows.push(element("li", "", `${texts.map_certain} ${percent(map.certain)}`));
+    byId("map-ends").replaceChildren(...rows);
+    byId("map-failure").textContent = map.failure && texts.failed;
+    this.show(this.shown);
+  }
+
+  /** Write the values of a cell, and where its run ends; -1 for none. */
+  show(cell) {
+    this.shown = cell;
+    const { map, names } = this;
+    if (cell < 0) {
+      byId("cell").textContent = "";
+      return;
+    }
+    const values = map.valuesOf(cell).map((value) => Number(value.toPrecision(4)).toString().replace("-", "−"));
+    const ends = [names.names[map.label[cell]], names.statuses[map.status[cell]]].filter(Boolean);
+    byId("cell").textContent = `${values.join(", ")}: ${ends.join(", ")}`;
   }
 }

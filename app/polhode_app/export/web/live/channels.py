@@ -84,6 +84,12 @@ class Channels:
         """Channel of the displacement of a wall."""
         return self.columns + OTHERS + wall
 
+    @property
+    def places(self) -> np.ndarray:
+        """(n, 3) channels of all positions: of bodies, points, and the displacements of paths."""
+        points = _steps(self.of_point(0), POINT_SIZE, self.points)
+        return np.concatenate([_steps(1, BODY_WIDTH, self.bodies), points, _steps(self.measured, VECTOR, self.beads)])
+
     def positions(self, frames: np.ndarray) -> np.ndarray:
         """(f, n, 3) [m] positions of bodies in frames (f, c)."""
         return frames[:, _steps(1, BODY_WIDTH, self.bodies)]

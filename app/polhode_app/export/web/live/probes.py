@@ -72,9 +72,13 @@ class ProbeSource:
         """A snapshot with random positions, rotations and vectors."""
         channels, random = self.channels, self._random
         known: Moment = now.__dict__["measured"]
-        frame = self._frame(now)
-        for first in channels.vectors:
-            frame[first : first + VECTOR] += radius * SHARE * random.uniform(-1, 1, VECTOR)
+        start = self._frame(now)
+        frame = start.copy()
+        for first in channels.vectors:  # of similar lengths: the views leave short arrows out
+            vector = random.normal(size=VECTOR)
+            frame[first : first + VECTOR] = random.uniform(0.5, 1.0) * vector / np.linalg.norm(vector)
+        at = channels.places
+        frame[at] = start[at] + radius * SHARE * random.uniform(-1, 1, at.shape)
         for body in range(channels.bodies):
             at = channels.of_body(body) + BASIS
             frame[at : at + 9] = _rotation(random).ravel()

@@ -37,7 +37,7 @@ THREE = "three.min.js"
 
 @dataclass(frozen=True)
 class Allowed:
-    """What the policy of a page allows beside its own scripts and styles."""
+    """Sources that the policy of a page allows beside its own scripts and styles."""
 
     scripts: str = ""  # further sources of scripts, each behind a space
     others: str = ""  # further directives, each with "; " behind it

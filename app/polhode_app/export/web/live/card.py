@@ -33,11 +33,11 @@ MOMENTUM = ("model.bodies.mass", "model.bodies.inertia", "model.bodies.origin", 
 """Members on which the momenta of the state depend: a change begins the run again."""
 
 
-@dataclass
+@dataclass(eq=False)
 class Control:
     """A slider or a button, by the offsets of the words that it writes."""
 
-    offsets: np.ndarray
+    offsets: np.ndarray  # (w,) [bytes]
     restart: bool
     table: dict[str, Any]
 

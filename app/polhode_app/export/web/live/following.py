@@ -1,4 +1,4 @@
-"""What drawn points and poses follow, found from frames in which everything is displaced at random.
+"""Frames of reference in which drawn points and poses stand still, found from frames in which everything is displaced at random.
 
 A point follows a frame of reference in which it stands still: the laboratory, a body, a vector of the channels such as
 the position of a point, or a wall. What was found holds in all frames to rounding; a part that follows nothing found,
@@ -41,7 +41,7 @@ class References:
         self._tree = cKDTree(self._vectors.transpose(1, 0, 2).reshape(len(first), -1)) if len(first) else None
 
     def points(self, moved: np.ndarray) -> Following | None:
-        """What points (f, n, 3) [m] follow; None if one of them follows nothing that is known."""
+        """The frames of reference of points (f, n, 3) [m]; None if one of them follows nothing that is known."""
         count = moved.shape[1]
         frame, local = np.full(count, -1), np.zeros((count, VECTOR))
         still = np.ptp(moved, axis=0).max(axis=-1, initial=0.0) <= self._close

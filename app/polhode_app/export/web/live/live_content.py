@@ -54,13 +54,13 @@ class LiveContent(Content):
         return self.blob.series(values(movement), grain, **({} if found is None else {"follow": found}))
 
     def _points(self, values: Reader) -> Table | None:
-        """What moving points follow: the frame of reference of each, and their coordinates in it."""
+        """The frame of reference of each moving point, and its coordinates in it."""
         moved = values(self._now)
         found = self._references.points(np.asarray(moved.reshape(len(moved), -1, 3), float))
         return None if found is None else self._table(found)
 
     def _arrows(self, movement: Movement) -> Table | None:
-        """What arrows are multiples of, with the factor of the last frame of the replay."""
+        """Vectors of which arrows are multiples, with the factor of the last frame of the replay."""
         now = self._now
         assert isinstance(now, Arrows)
         assert isinstance(movement, Arrows)
@@ -84,7 +84,7 @@ class LiveContent(Content):
         return {"frame": self.blob.whole(found.frame), "local": self.blob.series(found.local, grain, 1)}
 
     def _found_poses(self) -> list[tuple[int, np.ndarray, np.ndarray] | None]:
-        """What the poses follow that are not those of bodies."""
+        """Frames of reference of the poses that are not those of bodies."""
         first, poses = self._channels.bodies, self._probed.poses
         return self._references.poses(poses.position[:, first:], poses.quaternion[:, first:])
 

@@ -148,7 +148,7 @@ class LivePage:
     def _live(
         self, content: LiveContent, source: ProbeSource, image: Image, card: Card, made: MapOfStarts | None
     ) -> dict[str, Any]:
-        """What a page with an engine has beside a replay."""
+        """Table of the engine and of its controls."""
         simulation, channels = self.simulation, source.channels
         shifts = (SHIFTS,) if channels.beads else ()
         further = () if made is None else UNITS

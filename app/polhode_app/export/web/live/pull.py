@@ -55,7 +55,7 @@ def _something(simulation: Simulation) -> Interaction | None:
 
 
 def drag_table(simulation: Simulation, channels: Channels) -> dict[str, Any]:
-    """What a page needs to know of bodies and points to pull them: `page/live/drag.js`."""
+    """Table of the bodies and points that a page can pull: `page/live/drag.js`."""
     compiled = simulation.compiled
     bodies, points = compiled.model.bodies, compiled.model.points
     held = [support in (FIXED, DRIVEN) for support in bodies.support.tolist()]

@@ -39,7 +39,7 @@ def key(scene: Path, language: str, *options: str) -> str:
 @cache
 def _code() -> str:
     """Versions of the kernels and libraries, and the hash of all modules that draw and of the files that they read."""
-    read = (path for folder in RESOURCES for path in folder.iterdir())
+    read = (path for folder in RESOURCES for path in folder.rglob("*") if path.is_file())
     versions = (f"{name} {version(name)}" for name in LIBRARIES)
     return "\n".join([VERSION, *versions, _hash_of([*drawing_sources(), *read])])
 

@@ -27,7 +27,7 @@ from polhode.exporters.image.qualification import problems_of
 from polhode_app.export.web.blob import Blob
 from polhode_app.export.web.live.basins_data import UNITS, MapOfStarts, basins_data
 from polhode_app.export.web.live.engine_data import BY_PAGE, engine_data, worker_script
-from polhode_app.export.web.page import _file, _hash, _json
+from polhode_app.export.web.page import _hash, _json, page_file
 
 PULL = "polhode.physics.grab.part:pull"
 """The law of a drag in a page."""
@@ -38,7 +38,7 @@ window.polhode = { said: [] };
 polhode.start = async () => {
   const arrays = new Arrays(content.arrays, await unpacked(document.getElementById("blob").textContent));
   const remote = new RemoteEngine(content.worker, (message) => polhode.said.push(message));
-  const parts = engineParts(content.engine, arrays);
+  const parts = await engineParts(content.engine, arrays);
   await remote.start(parts);
   polhode.remote = remote;
   if (content.map) polhode.map = new Basins(content.map, arrays, parts.module, content.worker);
@@ -66,7 +66,7 @@ polhode.cost = async (batches) => {
 
 def engine_page(table: dict[str, object], blob: Blob, map_table: dict[str, object] | None = None) -> str:
     """An HTML page with an engine, and functions to drive it in `polhode`; its policy is that of live pages."""
-    script = "\n".join(['"use strict";', *map(_file, ("data.js", "remote.js", "live/basins.js")), SCRIPT])
+    script = "\n".join(['"use strict";', *map(page_file, ("data.js", "remote.js", "live/basins.js")), SCRIPT])
     data = {"engine": table, "map": map_table, "worker": worker_script(), "arrays": blob.arrays}
     policy = f"default-src 'none'; script-src {_hash(script)} 'wasm-unsafe-eval'; worker-src blob:"
     return (

@@ -15,7 +15,11 @@ from polhode.recording.scene_bundle import files_of
 from polhode.scene.scene_file import read_scene
 
 APP = ROOT / "app/polhode_app"
-DRAWING = ("polhode_app.export.video", "polhode_app.cli.results.motion_export")
+DRAWING = (
+    "polhode_app.export.video",
+    "polhode_app.cli.results.motion_export",
+    "polhode_app.export.web.live.live_page",
+)
 """Modules that draw films and pictures, and web pages."""
 RESOURCES = (APP / "fonts", APP / "export/web/page")
 LIBRARIES = ("numpy", "vtk", "pyvista", "pillow", "imageio-ffmpeg")

@@ -32,6 +32,7 @@ SCRIPTS = (
     *("camera.js", "legend.js", "controls.js", "player.js", "begin.js"),
 )
 """Files of the player, which share one scope, in this order."""
+THREE = "three.min.js"
 
 
 @dataclass(frozen=True)
@@ -40,6 +41,7 @@ class Allowed:
 
     scripts: str = ""  # further sources of scripts, each behind a space
     others: str = ""  # further directives, each with "; " behind it
+    files: tuple[str, ...] = ()  # beside the page, in place of the scripts in it, in order
 
 
 def page(motion: RunMotion, plots: tuple[str, ...] = (), theme: str = "", text: str | None = None) -> str:
@@ -84,22 +86,22 @@ def assembled(
 ) -> str:
     """The page with its data, styles and scripts, which are the files `scripts` in one scope."""
     allowed = allowed or Allowed()
-    style, three = _file("style.css"), _file("three.min.js")
-    player = '"use strict";\n(() => {\n' + "\n".join(map(_file, scripts)) + "\n})();\n"
+    style, own = page_file("style.css"), (page_file(THREE), player_script(scripts))
+    sources = "file: 'self'" if allowed.files else " ".join(map(_hash, own))
     policy = (
-        f"default-src 'none'; script-src {_hash(three)} {_hash(player)}{allowed.scripts}; style-src {_hash(style)}; "
+        f"default-src 'none'; script-src {sources}{allowed.scripts}; style-src {_hash(style)}; "
         f"img-src data: blob:; {allowed.others}base-uri 'none'; form-action 'none'"
     )
+    named = [f'<script src="{escape(file)}"></script>' for file in allowed.files]
     pieces = {
         "POLICY": policy,
         "TITLE": escape(title),
         "STYLE": style,
         "DATA": _json(table),
         "BLOB": blob,
-        "THREE": three,
-        "PLAYER": player,
+        "SCRIPTS": "\n".join(named or [f"<script>{script}</script>" for script in own]),
     }
-    first, *others = _file("page.html").split("{{")
+    first, *others = page_file("page.html").split("{{")
     made = [first]
     for other in others:  # each piece once, so that braces in a piece are left alone
         name, _, rest = other.partition("}}")
@@ -107,7 +109,12 @@ def assembled(
     return "".join(made)
 
 
-def _file(name: str) -> str:
+def player_script(scripts: Sequence[str]) -> str:
+    """The files `scripts` in one scope."""
+    return '"use strict";\n(() => {\n' + "\n".join(map(page_file, scripts)) + "\n})();\n"
+
+
+def page_file(name: str) -> str:
     """The text of a file of the page."""
     return files("polhode_app.export.web").joinpath("page", name).read_text("utf-8")
 

@@ -28,13 +28,14 @@ from polhode.simulation.simulation import Simulation
 from polhode_app.compilation.preparation import start_simulation
 from polhode_app.export.motion.capture import Capture
 from polhode_app.export.motion.parts import RunMotion
+from polhode_app.export.web.blob import Blob
 from polhode_app.export.web.live.basins_data import UNITS, MapOfStarts, basins_data, map_of_starts, map_texts
 from polhode_app.export.web.live.card import Card, CardMaker
 from polhode_app.export.web.live.engine_data import engine_data, worker_script
 from polhode_app.export.web.live.live_content import LiveContent
 from polhode_app.export.web.live.probes import PROBES, ProbeSource
 from polhode_app.export.web.live.pull import PATHS, drag_table, pullable_image
-from polhode_app.export.web.page import SCRIPTS, Allowed, assembled, page_table
+from polhode_app.export.web.page import SCRIPTS, THREE, Allowed, assembled, page_file, page_table, player_script
 from polhode_app.i18n.language import LANGUAGES, in_language, tr
 from polhode_app.i18n.translation import translate
 from polhode_app.viewport.registry import ON_REQUEST, VIEWS
@@ -68,6 +69,19 @@ class LiveSettings:
     theme: str = ""  # "dark" or "light"; "": that of the browser
     switches: Mapping[str, bool] = field(default_factory=dict)  # views shown or hidden, overriding the scene
     sizes: Mapping[str, float] = field(default_factory=dict)  # lengths of arrows by view, relative to the default
+    shares: bool = False  # scripts and kernels with other pages, by SHARED beside it; see `shared_scripts`
+
+
+SHARED = (THREE, "kernels.js", "player.js")
+"""Files beside pages that share them."""
+
+
+def shared_scripts(module: WebModule) -> dict[str, str]:
+    """Texts of SHARED by their names."""
+    kernels = Blob()
+    kernels.bytes(np.frombuffer(module.content, np.uint8))
+    texts = page_file(THREE), f'globalThis.polhodeKernels = "{kernels.text()}";\n', player_script(LIVE_SCRIPTS)
+    return dict(zip(SHARED, texts, strict=True))
 
 
 class LivePage:
@@ -101,7 +115,8 @@ class LivePage:
         self._add_texts(table, content, card)
         blob = content.blob.text()
         table["arrays"] = content.blob.arrays
-        text = assembled(scene.title, table, blob, LIVE_SCRIPTS, POLICY)
+        allowed = replace(POLICY, files=SHARED) if self._settings.shares else POLICY
+        text = assembled(scene.title, table, blob, LIVE_SCRIPTS, allowed)
         return text, self._notes(len(text.encode()))
 
     def _captured(self, source: ProbeSource) -> tuple[RunMotion, int]:
@@ -137,7 +152,9 @@ class LivePage:
         simulation, channels = self.simulation, source.channels
         shifts = (SHIFTS,) if channels.beads else ()
         further = () if made is None else UNITS
-        engine = engine_data(simulation, content.blob, self._module, (*PATHS, *shifts), image, further=further)
+        engine = engine_data(
+            simulation, content.blob, self._module, (*PATHS, *shifts), image, not self._settings.shares, further
+        )
         ledger = channels.columns - LEDGER_SIZE
         return {
             "engine": engine,

@@ -7,12 +7,17 @@ function runsKernels() {
   return typeof WebAssembly === "object" && WebAssembly.validate(new Uint8Array(WITH_SIMD));
 }
 
-/** Bytes and numbers of an engine from its table (engine_data.py). module: bytes of that which pages share, if any. */
-function engineParts(table, arrays, module = null) {
+/** Bytes of the kernels: of the page, or of a script that pages share, which sets `polhodeKernels`. */
+async function kernelsOf(table, arrays) {
+  return table.module === null ? unpacked(globalThis.polhodeKernels) : arrays.get(table.module).slice();
+}
+
+/** Bytes and numbers of an engine from its table (engine_data.py). */
+async function engineParts(table, arrays, kernels = kernelsOf(table, arrays)) {
   const bytes = (index) => arrays.get(index).slice(); // of their own, so that they can be sent
   return {
     ...table,
-    module: module ?? bytes(table.module),
+    module: await kernels,
     image: bytes(table.image),
     pointers: arrays.get(table.pointers, Int32Array),
     formulas: table.formulas.map(({ code, words }) => ({ code: bytes(code), words })),
@@ -51,9 +56,9 @@ class RemoteEngine {
     });
   }
 
-  /** Load a scene; ends when it can run. */
-  start(parts) {
-    return this.ask("ready", { kind: "start", parts });
+  /** Load a scene from its parts, or the promise of them; ends when it can run. */
+  async start(parts) {
+    return this.ask("ready", { kind: "start", parts: await parts });
   }
 
   run(isOn) {

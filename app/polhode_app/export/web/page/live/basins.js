@@ -9,11 +9,11 @@ const Z_95 = 1.959963984540054; // quantile of the normal distribution for inter
 
 /** A map: results of its cells, numbered so that those of the second axis follow each other. */
 class Basins {
-  /** table: of basins_data.py; module: bytes of the kernels; script: of the thread of an engine */
-  constructor(table, arrays, module, script) {
+  /** table: of basins_data.py; kernels: bytes of the module, or their promise; script: of the thread of an engine */
+  constructor(table, arrays, kernels, script) {
     this.table = table;
     this.script = script;
-    this.parts = engineParts(table.engine, arrays, module);
+    this.parts = engineParts(table.engine, arrays, kernels);
     this.starts = table.starts.map((start) => ({ ...start, values: arrays.get(start.values) }));
     [this.columns, this.rows] = table.shape;
     const count = this.columns * this.rows;

@@ -26,7 +26,7 @@ class MapPanel {
     if (this.made === undefined) {
       const { live } = this.player.content;
       const { arrays } = this.player.view;
-      this.made = new Basins(this.table, arrays, engineParts(live.engine, arrays).module, live.worker);
+      this.made = new Basins(this.table, arrays, kernelsOf(live.engine, arrays), live.worker);
       this.made.whenChanged = () => this.change();
     }
     return this.made;

@@ -187,7 +187,7 @@ class LivePage:
                 parts = [translate(text) for text, names in texts if names]
                 table["languages"][language] |= {
                     "story": tr(story) if story else "",
-                    "leftOut": " ".join(parts),
+                    "leftOut": "\n".join(parts),
                     "card": card.texts(language),
                     "basins": map_texts(scene, table["live"]["basins"]),
                 }

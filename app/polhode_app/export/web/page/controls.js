@@ -106,6 +106,7 @@ class Controls {
     if (isOpen) document.body.dataset.panel = name;
     else delete document.body.dataset.panel;
     const isBelow = isOpen && matchMedia("(max-width: 720px)").matches;
+    if (isBelow) this.player.card?.open(false);
     this.player.view.cover(isBelow ? byId(`${name}-panel`).offsetHeight : 0);
     this.player.plots.forget();
     this.player.isStale = true;
@@ -279,7 +280,7 @@ class Controls {
     if (message !== null) words.push(texts[message] ?? texts.failed);
     else if (isSlow && isPlaying) words.push(`${texts.slow} ${Math.round((100 * reached) / speed)} %`);
     byId("status").className = words.length > 0 ? "alert" : "";
-    words.push(`${texts.drift} ${power(drift, "J")}`);
+    if (message === null) words.push(`${texts.drift} ${power(drift, "J")}`);
     byId("status").textContent = words.join(" · ");
   }
 

@@ -13,9 +13,13 @@ class Card {
     this.open(!matchMedia("(max-width: 720px)").matches);
   }
 
+  /** Open or close it; in a narrow window it is below, in place of the panels, and the scene moves above it. */
   open(isOpen) {
+    const isBelow = matchMedia("(max-width: 720px)").matches;
+    if (isBelow && isOpen) this.player.controls.open("", false);
     document.body.dataset.card = isOpen ? "open" : "closed";
     byId("card-toggle").setAttribute("aria-expanded", String(isOpen));
+    if (isBelow) this.player.view.cover(isOpen ? byId("card").offsetHeight : 0);
   }
 
   slider({ positions, start }, number) {

@@ -11,7 +11,7 @@ from polhode import InputError
 from polhode.compilation.web_module.binary import exported_numbers, imports, initial_memory
 from polhode.compilation.web_module.functions import function_table, signatures
 from polhode.compilation.web_module.linking import link
-from polhode.compilation.web_module.module import NAME, WebModule, kept_module, web_module
+from polhode.compilation.web_module.module import WebModule, file_name, kept_module, web_module
 from polhode.compilation.web_module.objects import UnsuitableCode, for_32_bits, object_of
 from polhode.jit.storage.code_folder import CodeFolder
 from polhode.jit.storage.kept import VERSION
@@ -116,8 +116,18 @@ def test_a_module_is_kept_in_the_folder_of_its_version(tmp_path, module: WebModu
     assert kept_module(files, none) is None
     with pytest.raises(InputError, match="web_module.build"):
         web_module(files, none)
-    files.write(NAME, module.as_file())
+    files.write(file_name(), module.as_file())
     assert web_module(files, none) == module
+
+
+def test_a_module_of_another_builder_has_another_name(tmp_path) -> None:
+    (tmp_path / "units.py").write_text("1", "utf-8")
+    first = file_name(tmp_path)
+    file_name.cache_clear()
+    assert file_name(tmp_path) == first
+    (tmp_path / "runtime.c").write_text("2", "utf-8")
+    file_name.cache_clear()
+    assert file_name(tmp_path) != first
 
 
 def test_runtime_multiplies_as_integers_do() -> None:

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 import pytest
 from browser import Browser, browser
-from engine_output import output_of
+from engine_output import kernels_of
 
-from polhode.compilation.web_module.module import WebModule, kept_module
+from polhode.compilation.web_module.module import WebModule
 
 SCENES = ("heavy_top", "magnet_pendulum", "double_well")
 
@@ -23,8 +23,4 @@ def tab() -> Iterator[Browser]:
 @pytest.fixture(scope="session")
 def kernels(tmp_path_factory: pytest.TempPathFactory) -> WebModule:
     """The module of all kernels if it is kept, else that of SCENES."""
-    if (kept := kept_module()) is not None:
-        return kept
-    path = tmp_path_factory.mktemp("module") / "kernels"
-    output_of("--module", str(path), *SCENES)
-    return WebModule.of_file(path.read_bytes())
+    return kernels_of(SCENES, tmp_path_factory.mktemp("module"))

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 
 from polhode.compilation.web_module.linking import link
-from polhode.compilation.web_module.module import NAME, WebModule, kept_module
+from polhode.compilation.web_module.module import WebModule, file_name, kept_module
 from polhode.compilation.web_module.objects import object_of
 from polhode.compilation.web_module.units import units_of_module
 from polhode.jit.intermediate import intermediate_code
@@ -109,8 +109,8 @@ def _build_for_parent(python: str) -> int:
             (problem, *_) = error.problems
             send(sys.stdout.buffer, {"rule": problem.rule.serialized(), "remedy": problem.remedy.serialized()})
             return 2
-        FILES.write(NAME, made.as_file())
-        send(sys.stdout.buffer, {"built": NAME}, [made.as_file()])
+        FILES.write(file_name(), made.as_file())
+        send(sys.stdout.buffer, {"built": file_name()}, [made.as_file()])
     return 0
 
 

@@ -1,13 +1,17 @@
 """The module with its manifest, and the file in which a version of the program keeps it.
 
 It lies where machine code lies: in the program's own folder, if it comes from an installer, else in the user's cache
-folder. Both are named by `version_of_code`, so a module never meets structs of another version.
+folder. Both are named by `version_of_code`, so a module never meets structs of another version; its own name has a hash
+of the sources that build it, such as the list of its units.
 """
 
 from __future__ import annotations
 
+import hashlib
 import json
 from dataclasses import asdict, dataclass
+from functools import cache
+from pathlib import Path
 
 from polhode.jit.storage.code_folder import CodeFolder
 from polhode.jit.storage.kept import FILES, SHIPPED, VERSION
@@ -15,7 +19,7 @@ from polhode.jit.storage.shipped_code import ShippedCode
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError
 
-NAME = "web_module"  # of the file
+BUILDER = Path(__file__).parent
 HEAD = 8  # bytes that hold the length of the manifest
 
 
@@ -53,9 +57,18 @@ class WebModule:
         return cls(content[end:], Manifest(**known))
 
 
+@cache
+def file_name(builder: Path = BUILDER) -> str:
+    """Name of the file of a module that the sources in a folder build."""
+    digest = hashlib.sha256()
+    for path in sorted((*builder.glob("*.py"), *builder.glob("*.c"))):
+        digest.update(path.name.encode() + b"\0" + path.read_bytes())
+    return f"web_module_{digest.hexdigest()[:16]}"
+
+
 def kept_module(files: CodeFolder = FILES, shipped: ShippedCode = SHIPPED) -> WebModule | None:
     """The module of this version, or None if none was built."""
-    content = shipped.read(NAME) or files.read(NAME)
+    content = shipped.read(file_name()) or files.read(file_name())
     return WebModule.of_file(content) if content is not None else None
 
 

@@ -227,6 +227,48 @@ def test_a_drag_of_a_point_leaves_the_same_work_in_the_ledger(open_live: Open) -
     assert ledger(tab)[HAND] == pytest.approx(expected, rel=1e-6)
 
 
+GRASP = """(() => {
+  const held = (found) => found && polhode.drag.heldBy(found);
+  for (let y = 90; y < 500; y += 30) {
+    for (let x = 300; x < 880; x += 30) if (held(polhode.drag.find(x, y))) return [x, y];
+  }
+  return null;
+})()"""
+"""A pixel at which something can be dragged."""
+
+
+@pytest.mark.parametrize(
+    ("name", "touch"),
+    [
+        ("magnet_pendulum", False),
+        pytest.param("magnet_pendulum", True, marks=nightly),
+        *(
+            pytest.param(name, False, marks=[nightly, WHOLE])
+            for name in (
+                *("bead_on_circle", "cloth_on_ball", "course_6_chain", "double_rod_pendulum", "generator_by_hand"),
+                *("jelly_pendulum", "rolling_4_rolling_in_a_bowl", "rope_cane_ruler", "two_masses", "break_shot"),
+            )
+        ),
+    ],
+)
+def test_things_of_all_subjects_are_dragged(open_live: Open, name: str, touch: bool) -> None:
+    tab = open_live(scene_called(name))
+    (x, y), before = tab.run(GRASP), len(tab.errors())
+    tab.run("polhode.play(true)")
+    tab.wait("polhode.time > 0")
+    places = [(x + 12 * k, y - 8 * k) for k in range(8)]
+    if touch:
+        tab.touch(places)
+    else:
+        tab.drag(places)
+    tab.wait("polhode.drag.held !== undefined && !polhode.drag.isHolding")
+    tab.run("polhode.play(false); polhode.ask()")
+    tab.wait("!polhode.isAsked")
+    assert ledger(tab)[HAND] != 0.0
+    assert not tab.run("polhode.view.isMoved")  # the camera has stood still
+    assert len(tab.errors()) == before
+
+
 def test_sliders_and_things_to_try_make_the_runs_of_the_scene_with_these_values(open_live: Open) -> None:
     scene = scene_called("heavy_top")
     tab = open_live(scene)

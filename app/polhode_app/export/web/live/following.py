@@ -1,4 +1,4 @@
-"""Frames of reference in which drawn points and poses stand still, found from frames in which everything is displaced at random.
+"""Frames of reference in which drawn points and poses stand still, found from frames that are displaced at random.
 
 A point follows a frame of reference in which it stands still: the laboratory, a body, a vector of the channels such as
 the position of a point, or a wall. What was found holds in all frames to rounding; a part that follows nothing found,

@@ -122,7 +122,7 @@ wheel: .venv/project.done .venv/tests.done
 	@$(PIP) install --quiet --require-hashes -r requirements-docs.lock
 	@touch $@
 
-docs: .venv/project.done .venv/docs.done
+docs: web-module .venv/docs.done
 	@$(BIN)/python -m docs.site
 
 pictures: .venv/project.done

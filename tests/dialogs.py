@@ -32,7 +32,7 @@ MESH = gallery.FOLDER.parent / "meshes/hammer.stl"
 ACTIONS = ("settings", "sizes", "scenes", "log", "palette", "keys", "explanations", "report")
 FILES = ("open", "import_mesh", "save_as")
 MAP_FILES = ("save", "picture", "table")
-EXPORTS = ("web_page", "run_table", "film_as", "picture_as")
+EXPORTS = ("web_page", "live_page", "run_table", "film_as", "picture_as")
 
 
 def choose_parameter(window: MainWindow) -> None:

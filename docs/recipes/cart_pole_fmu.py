@@ -14,7 +14,8 @@ from fmpy.fmi3 import FMU3Slave
 STEP = 0.01  # [s]
 described, folder = read_model_description(sys.argv[1]), extract(sys.argv[1])
 references = {variable.name: variable.valueReference for variable in described.modelVariables}
-read = [references[f"{name}"] for name in ("pole.u3.x", "cart.position.x", "cart.velocity.x", "pole.angular_velocity.y")]
+names = ("pole.u3.x", "cart.position.x", "cart.velocity.x", "pole.angular_velocity.y")
+read = [references[name] for name in names]
 motor = [references["joint[0].motor.torque"]]  # it acts on the second body, here the laboratory
 
 scene = FMU3Slave(

@@ -12,14 +12,14 @@ from time import monotonic
 
 from docs.site import checks, material
 from docs.site.contents import LANGUAGES, ROOT
-from docs.site.drawing import figures, films
+from docs.site.drawing import figures, films, live_pages
 from docs.site.links import Links
 from docs.site.pages import navigation, pages_of
 from docs.site.workers import Job, Workers
 from polhode.scene import gallery
 
 BUILD = ROOT / "build"
-KEPT = BUILD / "docs-media"
+KEPT, KEPT_LIVE = BUILD / "docs-media", BUILD / "docs-live"
 PROCESSES = 2
 MARKDOWN, HTML, CHECKS = 3.0, 7.0, 3.0  # efforts, beside those of films
 
@@ -50,21 +50,26 @@ def build(site: Path, say: Callable[[str], object]) -> list[str]:
     with tempfile.TemporaryDirectory(dir=BUILD, ignore_cleanup_errors=True) as scratch, Workers(PROCESSES) as workers:
         work = Path(scratch)
         shown = films.files(KEPT)
-        drawn = films.jobs(shown, work)
+        live = live_pages.files(KEPT_LIVE)
+        drawn = [*films.jobs(shown, work), *live_pages.jobs(live)]
         written = [Job(f"pages ({language})", sources, (language, work / language), MARKDOWN) for language in LANGUAGES]
         html = [Job(f"pages in HTML ({language})", rendered, (language, work), HTML) for language in LANGUAGES]
         check = Job("links", checks.faults, (site,), CHECKS)
-        say(f"{len(drawn)} of {len({*shown.values()})} films, pictures and replays have changed")
+        say(f"{len(drawn)} of {len({*shown.values(), *live.values()})} films, pictures and pages have changed")
+        if not live:
+            say("no web module is built, so no scene runs in its page: make web-module")
         progress = Progress([*written, *drawn, *html, check], say)
         workers.run([*written, *drawn], progress.done)
         for language in LANGUAGES:
             films.copy(shown, work / language / "media", language)
         workers.run(html, progress.done)
         _put_together(work, site)
-        films.forget_others(shown, KEPT)
-        found = checks.faults(site)
+        live_pages.copy(live, site / live_pages.FOLDER)
+        for found, kept in ((shown, KEPT), (live, KEPT_LIVE)):
+            films.forget_others(found.values(), kept)
+        faults = checks.faults(site)
         progress.done(check)
-        return found
+        return faults
 
 
 def sources(language: str, folder: Path) -> None:

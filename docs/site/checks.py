@@ -12,6 +12,8 @@ from urllib.parse import unquote, urlsplit
 LARGEST_FIRST_PAGE = 2e6  # [bytes]
 LOADING = {"script": "src", "img": "src", "source": "src", "video": "src", "iframe": "src", "link": "href"}
 """Attributes that a browser loads when it opens a page."""
+ALONE = ("media", "live")
+"""Folders with pages of runs."""
 CODE = re.compile(r"<pre\b.*?</pre>", re.DOTALL)
 """Code, whose thousands of elements have no links but those of its lines to themselves."""
 
@@ -55,7 +57,7 @@ def faults(site: Path) -> list[str]:
 
 
 def _of_page(page: Path, site: Path) -> Iterator[str]:
-    if page.parent.name == "media":  # a replay, which is tested where it is made
+    if page.parent.name in ALONE:  # a page of a run, which is tested where it is made
         return
     parsed, name = _parsed(page), page.relative_to(site).as_posix()
     for link in parsed.loaded:
@@ -67,7 +69,7 @@ def _of_page(page: Path, site: Path) -> Iterator[str]:
         anchor = unquote(urlsplit(link).fragment)
         if not target.is_file():
             yield f"{name}: {link} does not exist"
-        elif not anchor or target.suffix != ".html" or target.parent.name == "media":  # of a replay: its language
+        elif not anchor or target.suffix != ".html" or target.parent.name in ALONE:  # of a run: its language
             continue
         elif anchor not in _parsed(target).anchors | _THEMES | {"__top"}:
             yield f"{name}: {link}: the page has no such place"

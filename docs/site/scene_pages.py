@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from functools import cache
+from html import escape
 from typing import Any
 
 from pydantic import BaseModel
 
+from docs.site.drawing import live_pages
 from docs.site.links import Links
 from docs.site.published_values import published_lines
 from docs.site.words import prose, say
@@ -82,6 +84,11 @@ def _page(name: str, scene: Scene, language: str, links: Links) -> str:
         say("Six moments of the run, a quarter of a second apart.", language),
         "",
     ]
+    if name in live_pages.names():
+        up = "../../" if language == "ja" else "../"
+        source = f"{up}{live_pages.FOLDER}/{name}.html#{language}"
+        lines += [say("The scene runs here: drag it, pause it, change its numbers.", language), ""]
+        lines += [f'<iframe class="replay" src="{source}" loading="lazy" title="{escape(title)}"></iframe>', ""]
     if scene.story.try_:
         lines += [f"## {say('Try', language)}", "", *_trials(scene, language), ""]
     lines += published_lines(name, language)

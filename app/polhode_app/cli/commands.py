@@ -47,6 +47,7 @@ from polhode_app.cli.terminal.progress_options import DEFAULT, ProgressOptions
 from polhode_app.cli.terminal.standard_streams import refuse_standard_streams
 from polhode_app.cli.verify_command import verify
 from polhode_app.cli.watch_command import watch
+from polhode_app.cli.web_command import web
 from polhode_app.display_check import has_screen, has_wayland_only
 from polhode_app.edit.open_file import is_mesh, is_recording
 from polhode_app.version import version
@@ -66,7 +67,7 @@ app = App(
     suppress_keyboard_interrupt=False,
 )
 
-for each in (run, check, sweep, fit, field, equilibria, verify, watch, info):
+for each in (run, check, sweep, fit, field, equilibria, verify, watch, info, web):
     app.command(each)
 
 PICTURED = (".mp4", ".webm", ".gif", ".png")  # extensions of films and pictures

@@ -10,14 +10,17 @@ cache folder.
 
 from __future__ import annotations
 
+import hashlib
 import os
 import sys
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
 
 from polhode.jit.storage.code_folder import CodeFolder
-from polhode.jit.storage.kept import FILES, PREBUILT, SHIPPED
+from polhode.jit.storage.kept import FILES, PREBUILT, SHIPPED, SOURCES
 from polhode.jit.storage.shipped_code import GENERIC, ShippedCode
 from polhode.process.child_process import ChildProcess
 from polhode.process.limits import ignore_interrupts
@@ -33,17 +36,31 @@ Progress = Callable[[float], None]
 
 @dataclass(frozen=True)
 class KeptFile:
-    """A file by its name."""
+    """A file of a kind, whose name has its version."""
 
-    name: str
+    kind: str
     module: str
     """Whose `main` builds it in a process."""
     place: str
     """In messages."""
+    builders: tuple[Path, ...]
+    """Folders of the sources that build it of the kernels."""
 
-    def read(self, files: CodeFolder = FILES, shipped: ShippedCode = SHIPPED) -> bytes | None:
+    @property
+    def version(self) -> str:
+        """Sixteen hexadecimal digits that depend on the sources of kernels, and on those that build it."""
+        return _version(self.builders)
+
+    @property
+    def name(self) -> str:
+        """Name of the file of this version."""
+        return f"{self.kind}_{self.version}"
+
+    def read(
+        self, files: CodeFolder = FILES, shipped: ShippedCode = SHIPPED, prebuilt: ShippedCode = PREBUILT
+    ) -> bytes | None:
         """Its content for this version, or None if none was built."""
-        return shipped.read(self.name) or PREBUILT.read(self.name) or files.read(self.name)
+        return shipped.read(self.name) or prebuilt.read(self.name) or files.read(self.name)
 
     def required(self) -> bytes:
         """Its content. Raises InputError where none was built, with how to get it."""
@@ -112,6 +129,16 @@ class KeptFile:
             FILES.write(self.name, content)
             send(sys.stdout.buffer, {"built": self.name}, [content])
         return 0
+
+
+@cache
+def _version(builders: tuple[Path, ...]) -> str:
+    """As `KeptFile.version`."""
+    digest = hashlib.sha256(SOURCES.encode())
+    paths = (path for folder in builders for path in folder.rglob("*.*") if path.suffix in (".py", ".c", ".h"))
+    for path in sorted(paths):
+        digest.update(path.name.encode() + b"\0" + path.read_bytes())
+    return digest.hexdigest()[:16]
 
 
 def _write_progress(part: float) -> None:

@@ -54,11 +54,11 @@ def module_of(form: FormulaTemplate) -> bytes:
     sections = {
         1: types,
         2: [memory, *imports],
-        3: [_unsigned(0)],
-        7: [_encoded("formulas") + bytes([FUNCTION]) + _unsigned(len(needed))],
-        10: [_unsigned(len(code)) + code],
+        3: [unsigned(0)],
+        7: [_encoded("formulas") + bytes([FUNCTION]) + unsigned(len(needed))],
+        10: [unsigned(len(code)) + code],
     }
-    return BEGIN + b"".join(bytes([number]) + _sized(_vector(parts)) for number, parts in sections.items())
+    return BEGIN + b"".join(bytes([number]) + sized(vector(parts)) for number, parts in sections.items())
 
 
 class _Code:
@@ -84,9 +84,9 @@ class _Code:
                 value = self._operation(str(head), [self.values[k] for k in arguments])
             self.values.append(self._kept(value))
         for k, step in enumerate(self.form.results):
-            self.code += _get(RESULTS) + self.values[step] + bytes([STORE, 3]) + _unsigned(8 * k)
-        integers = _unsigned(FIRST_VALUE - TABLE) + bytes([I32])
-        return _vector([integers, _unsigned(self.count) + bytes([F64])]) + bytes(self.code) + bytes([END])
+            self.code += _get(RESULTS) + self.values[step] + bytes([STORE, 3]) + unsigned(8 * k)
+        integers = unsigned(FIRST_VALUE - TABLE) + bytes([I32])
+        return vector([integers, unsigned(self.count) + bytes([F64])]) + bytes(self.code) + bytes([END])
 
     def _kept(self, value: bytes) -> bytes:
         """Evaluate a value once into a new local; returns the code that gets it."""
@@ -113,7 +113,7 @@ class _Code:
             return value + above + below + DIFFERENCE + value + value + NOT_EQUAL + bytes([SELECT])
         if name in INSTRUCTIONS:
             return b"".join(values) + INSTRUCTIONS[name]
-        called = bytes([CALL]) + _unsigned(self.functions.index(name_of_unit(name)))
+        called = bytes([CALL]) + unsigned(self.functions.index(name_of_unit(name)))
         return _get(RESULTS) + _get(RESULTS) + b"".join(values) + called + bytes([DROP]) + _load(_get(RESULTS), 0)
 
     def _interpolated(self, argument: bytes, place: int) -> bytes:
@@ -145,11 +145,11 @@ class _Code:
 
 
 def _get(local: int) -> bytes:
-    return bytes([GET]) + _unsigned(local)
+    return bytes([GET]) + unsigned(local)
 
 
 def _set(local: int) -> bytes:
-    return bytes([SET]) + _unsigned(local)
+    return bytes([SET]) + unsigned(local)
 
 
 def _integer(value: int) -> bytes:
@@ -163,7 +163,7 @@ def _float(value: float) -> bytes:
 
 def _load(address: bytes, k: int) -> bytes:
     """The k-th float64 from an address on."""
-    return address + bytes([LOAD, 3]) + _unsigned(8 * k)
+    return address + bytes([LOAD, 3]) + unsigned(8 * k)
 
 
 def _element(k: bytes) -> bytes:
@@ -173,25 +173,25 @@ def _element(k: bytes) -> bytes:
 
 def _type(arguments: list[int], results: list[int]) -> bytes:
     """Type of a function."""
-    return b"\x60" + _sized(bytes(arguments)) + _sized(bytes(results))
+    return b"\x60" + sized(bytes(arguments)) + sized(bytes(results))
 
 
 def _encoded(text: str) -> bytes:
-    return _sized(text.encode())
+    return sized(text.encode())
 
 
-def _sized(content: bytes) -> bytes:
+def sized(content: bytes) -> bytes:
     """Bytes with their number before them."""
-    return _unsigned(len(content)) + content
+    return unsigned(len(content)) + content
 
 
-def _vector(parts: Iterable[bytes]) -> bytes:
+def vector(parts: Iterable[bytes]) -> bytes:
     """Parts with their number before them."""
     listed = list(parts)
-    return _unsigned(len(listed)) + b"".join(listed)
+    return unsigned(len(listed)) + b"".join(listed)
 
 
-def _unsigned(value: int) -> bytes:
+def unsigned(value: int) -> bytes:
     """An integer as LEB128: seven bits in a byte, the lowest first."""
     groups = [value & 127]
     while value := value >> 7:

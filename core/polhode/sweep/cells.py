@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from polhode.engine.compiled_scene import CompiledScene
+from polhode.engine.model import Work
 from polhode.run.loop import CANCELLED
 from polhode.run.loop import DIVERGED as NOT_FINITE
 from polhode.run.observers.rest import SERIES, Rest, observe_rest
@@ -30,6 +31,25 @@ class Plan:
     ends_early: bool  # whether a run ends once it rests or can't leave its attractor any more
 
 
+def record_of(plan: Plan, wells: Wells, work: Work, count: int, size: int, level: float = 0.0) -> Rest:
+    """The record of `observe_rest` for `count` runs of a plan, of states of `size` numbers."""
+    return Rest(
+        plan.steps,
+        plan.stride,
+        plan.first,
+        plan.column,
+        level,
+        plan.ends_early,
+        wells,
+        np.zeros(1, dtype=np.int64),
+        empty_row(work),
+        np.zeros(size),
+        np.zeros((count, SERIES)),
+        np.zeros(count, dtype=np.int64),
+        np.full(count, -1, dtype=np.int64),
+    )
+
+
 class CellRunner:
     """Runs cells of one compiled scene, with scratch arrays of its own: one for each thread."""
 
@@ -43,22 +63,7 @@ class CellRunner:
         Returns the status (n,), the time (n,) [s] after which each rests or can't leave its attractor any more, or nan,
         and the numbers (n, SERIES) of each. After `cancel` other cells are PENDING.
         """
-        count = len(states)
-        record = Rest(
-            plan.steps,
-            plan.stride,
-            plan.first,
-            plan.column,
-            level,
-            plan.ends_early,
-            self._wells,
-            np.zeros(1, dtype=np.int64),
-            empty_row(self._runner.work),
-            np.zeros(states.shape[1]),
-            np.zeros((count, SERIES)),
-            np.zeros(count, dtype=np.int64),
-            np.full(count, -1, dtype=np.int64),
-        )
+        record = record_of(plan, self._wells, self._runner.work, len(states), states.shape[1], level)
         stop = self._runner.run(states, plan.step, plan.steps, observe_rest, record)[1]
         status = np.where(record.settled >= 0, SETTLED, UNSETTLED).astype(np.uint8)
         status[stop == NOT_FINITE], status[stop == CANCELLED] = DIVERGED, PENDING

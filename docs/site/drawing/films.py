@@ -9,7 +9,7 @@ import io
 import os
 import shutil
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 
@@ -79,9 +79,9 @@ def copy(found: Files, folder: Path, language: str) -> None:
             shutil.copyfile(path, folder / name)
 
 
-def forget_others(found: Files, kept: Path) -> None:
+def forget_others(found: Iterable[Path], kept: Path) -> None:
     """Delete the files in `kept` that this build does not show."""
-    for path in {*kept.iterdir()} - {*found.values()}:
+    for path in {*kept.glob("*")} - {*found}:
         path.unlink()
 
 

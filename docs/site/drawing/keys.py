@@ -15,7 +15,11 @@ from polhode.recording.scene_bundle import files_of
 from polhode.scene.scene_file import read_scene
 
 APP = ROOT / "app/polhode_app"
-DRAWING = ("polhode_app.export.video", "polhode_app.cli.results.motion_export")
+DRAWING = (
+    "polhode_app.export.video",
+    "polhode_app.cli.results.motion_export",
+    "polhode_app.export.web.live.live_page",
+)
 """Modules that draw films and pictures, and web pages."""
 RESOURCES = (APP / "fonts", APP / "export/web/page")
 LIBRARIES = ("numpy", "vtk", "pyvista", "pillow", "imageio-ffmpeg")
@@ -39,7 +43,7 @@ def key(scene: Path, language: str, *options: str) -> str:
 @cache
 def _code() -> str:
     """Versions of the kernels and libraries, and the hash of all modules that draw and of the files that they read."""
-    read = (path for folder in RESOURCES for path in folder.iterdir())
+    read = (path for folder in RESOURCES for path in folder.rglob("*") if path.is_file())
     versions = (f"{name} {version(name)}" for name in LIBRARIES)
     return "\n".join([VERSION, *versions, _hash_of([*drawing_sources(), *read])])
 

@@ -70,6 +70,17 @@ def test_state_in_the_image_is_that_of_the_simulation() -> None:
     assert packed.clock.done == simulation.steps
 
 
+def test_members_are_where_the_block_has_them() -> None:
+    simulation = Simulation(scene(balls=2))
+    packed, structs = image_of(simulation), simulation.structs
+    place = packed.members["model.bodies.mass"]
+    found = np.ndarray(place.shape, place.kind, packed.content, place.offset, place.strides)
+    assert np.array_equal(found, structs.model.bodies.mass)
+    ledger = packed.members["model.ledger"]
+    assert ledger.shape == ()
+    assert words(packed.content, np.array([ledger.offset])).tolist() == [structs.model.ledger]
+
+
 def test_the_difference_of_two_images_turns_one_into_the_other(falling: Image) -> None:
     moon = image(gravity=-1.62)
     change = difference(falling, moon)

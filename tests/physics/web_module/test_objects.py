@@ -8,9 +8,12 @@ import pytest
 import wasmtime
 
 from polhode import InputError
+from polhode.compilation import kept_file
+from polhode.compilation.kept_file import KeptFile
 from polhode.compilation.web_module.binary import exported_numbers, imports, initial_memory
+from polhode.compilation.web_module.functions import function_table, signatures
 from polhode.compilation.web_module.linking import link
-from polhode.compilation.web_module.module import NAME, WebModule, kept_module, web_module
+from polhode.compilation.web_module.module import FILE, WebModule, kept_module, web_module
 from polhode.compilation.web_module.objects import UnsuitableCode, for_32_bits, object_of
 from polhode.jit.storage.code_folder import CodeFolder
 from polhode.jit.storage.kept import VERSION
@@ -86,6 +89,11 @@ def test_the_manifest_names_indices_in_the_function_table(module: WebModule) -> 
     assert module.manifest.version == VERSION
 
 
+def test_functions_of_the_table_have_the_types_of_their_arguments(module: WebModule) -> None:
+    table, types = function_table(module.content), signatures(module.content)
+    assert [types[table[index]] for index in module.manifest.units.values()] == ["fi", "fi"]
+
+
 def test_the_reader_of_modules_agrees_with_wasmtime(module: WebModule) -> None:
     content = wasmtime.wat2wasm("""(module (import "env" "tan" (func (param f64) (result f64)))
         (import "env" "memory" (memory 1)) (global $a i32 (i32.const -70000)) (global $b i32 (i32.const 1000000))
@@ -107,11 +115,28 @@ def test_a_linker_that_is_missing_is_named() -> None:
 
 def test_a_module_is_kept_in_the_folder_of_its_version(tmp_path, module: WebModule) -> None:
     files, none = CodeFolder(tmp_path / VERSION), ShippedCode(tmp_path / "none")
-    assert kept_module(files, none) is None
+    assert FILE.read(files, none, none) is None
+    files.write(FILE.name, module.as_file())
+    assert WebModule.of_file(FILE.read(files, none, none)) == module
+
+
+def test_a_module_that_was_not_built_is_named_with_how_to_get_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(KeptFile, "read", lambda self: None)
     with pytest.raises(InputError, match="web_module.build"):
-        web_module(files, none)
-    files.write(NAME, module.as_file())
-    assert web_module(files, none) == module
+        web_module()
+    assert kept_module() is None
+
+
+def test_a_module_of_other_sources_has_another_name(tmp_path) -> None:
+    def name() -> str:
+        kept_file._version.cache_clear()
+        return KeptFile("web_module", "", "", (tmp_path,)).name
+
+    (tmp_path / "units.py").write_text("1", "utf-8")
+    first = name()
+    assert name() == first
+    (tmp_path / "runtime.c").write_text("2", "utf-8")
+    assert name() != first
 
 
 def test_runtime_multiplies_as_integers_do() -> None:

@@ -30,6 +30,7 @@ LINES = (
     "convert nosuch",
     "convert nosuch a.html --max-size 0",
     "info nosuch --json",
+    "web nosuch --out a.txt",
 )
 
 

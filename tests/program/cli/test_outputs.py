@@ -53,7 +53,7 @@ def test_every_parameter_that_names_a_file_says_whether_it_is_written() -> None:
         hints = get_type_hints(command)
         files = {key for key, hint in hints.items() if "Path" in repr(hint) or key in NAMES}
         assert files == set(roles(command)), name
-    assert {name for name, _, _ in pairs()} == {"run", "render", "convert", "sweep", "fit", "field", "watch"}
+    assert {name for name, _, _ in pairs()} == {"run", "render", "convert", "sweep", "fit", "field", "watch", "web"}
 
 
 def line(command: str, given: dict[str, str]) -> list[str]:

@@ -57,7 +57,8 @@ def test_what_has_changed_is_drawn_and_the_same_by_any_number_of_processes(tmp_p
     assert len(contents(tmp_path / "one")) == 5, "no unfinished file is left"
     (tmp_path / "one.toml").write_text(SCENE.format(radius=0.2), "utf-8")
     assert titles_of(tmp_path / "two", made, workers) == ["film.webm (en)", "film.webm (ja)"]
-    films.forget_others(shown := films.files(tmp_path / "two", made), tmp_path / "two")
+    shown = films.files(tmp_path / "two", made)
+    films.forget_others(shown.values(), tmp_path / "two")
     assert {*(tmp_path / "two").iterdir()} == {*shown.values()}
 
 

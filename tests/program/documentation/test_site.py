@@ -13,9 +13,11 @@ from PIL import Image
 
 from docs.site.checks import LARGEST_FIRST_PAGE, faults, first_page_size
 from docs.site.contents import LANGUAGES, ROOT
+from docs.site.drawing import live_pages
 from docs.site.drawing.figures import ORDERS, STEPS, errors
 from docs.site.drawing.films import MADE
 from docs.site.links import Links, source_page
+from polhode.compilation.web_module.module import kept_module
 from polhode.scene import gallery
 
 
@@ -81,7 +83,7 @@ def test_the_figure_of_methods_shows_their_order(method: str, order: int) -> Non
 
 
 @pytest.mark.nightly
-@pytest.mark.timeout(1800)
+@pytest.mark.timeout(2700)
 def test_the_site_is_built_offline_without_faults(tmp_path: Path) -> None:
     """Strict: MkDocs refuses links to pages and places that do not exist. Needs the extra `docs`."""
     pytest.importorskip("material")
@@ -96,6 +98,8 @@ def test_the_site_is_built_offline_without_faults(tmp_path: Path) -> None:
         assert '<span class="option">--until</span>' in (folder / "commands.html").read_text("utf-8")
         for name in MADE:
             assert_shows_something(folder / "media" / name)
+    if kept_module() is not None:
+        assert len(list(site.glob("live/*.html"))) == len(live_pages.names()) > 0.85 * len(gallery.scene_names())
     assert first_page_size(site) < LARGEST_FIRST_PAGE
     assert len(LANGUAGES) == 2
     if CHROMIUM is not None:

@@ -9,15 +9,13 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QWidget
 
 from polhode_app.docks.inspector.value_slider import ValueSlider
-from polhode_app.i18n.field_names import unit_text
-from polhode_app.viewport.base.glyph_arrows import with_prefix
+from polhode_app.viewport.base.slider_text import value_text
 from polhode_app.window.widgets.layouts import column_of, row_of, silent
 from polhode_app.window.widgets.plain_label import PlainLabel
 
 TICKS = 500  # positions on each side of the middle
 KEY_TICKS = 10  # moved by an arrow key
 STEPS = 200  # of the range, at least, into which values are rounded
-PREFIXED, SMALL = ("m", "s", "T"), 0.1  # units that get a prefix, and the size below which they do
 STROKE_PAUSE = 1200  # [ms] without a key that ends a stroke
 
 
@@ -95,10 +93,5 @@ class CardSliderRow(QWidget):
         return min(max(round(factor * value / step) * step / factor, self._low), self._high)
 
     def _show_text(self, value: float) -> None:
-        if self._unit == "rad":
-            self.value.setText(f"{180.0 / pi * value:.4g}°")
-        elif self._unit in PREFIXED and 0.0 < value < SMALL:
-            self.value.setText(with_prefix(float(f"{value:.4g}"), self._unit))
-        else:
-            self.value.setText(f"{value:.4g} {unit_text(self._unit)}".rstrip())
+        self.value.setText(value_text(value, self._unit))
         self.slider.setAccessibleDescription(self.value.text())

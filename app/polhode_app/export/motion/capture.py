@@ -64,6 +64,11 @@ class Capture:
         """Whether no frame is taken yet."""
         return not self._times
 
+    @property
+    def frames(self) -> int:
+        """Number of frames taken."""
+        return len(self._times)
+
     def add(self) -> None:
         """Take the current frame of the source; a snapshot with values too large to draw is skipped."""
         simulation = self._source.simulation

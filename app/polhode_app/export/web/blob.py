@@ -25,10 +25,11 @@ class Blob:
         self._bytes = bytearray()
         self._known: dict[tuple[object, ...], int] = {}
 
-    def series(self, values: np.ndarray, grain: float, order: int = 2) -> int:
+    def series(self, values: np.ndarray, grain: float, order: int = 2, **more: object) -> int:
         """Add numbers (n, ...), rounded to multiples of `grain`, as differences of an order along the first axis.
 
-        Returns the index of the array. Values that are not finite become those before them.
+        `more` are further entries of its table. Returns the index of the array. Values that are not finite become those
+        before them.
         """
         flat = _finite(np.asarray(values, float).reshape(len(values), prod(values.shape[1:])))
         offset = flat[:1].copy() if len(flat) else flat
@@ -36,7 +37,7 @@ class Blob:
         for _ in range(order):
             whole = np.diff(whole, axis=0, prepend=0)
         planes = _planes(np.where(whole < 0, -2 * whole - 1, 2 * whole).T)
-        about = {"kind": "series", "order": order, "grain": grain, "planes": len(planes)}
+        about = {"kind": "series", "order": order, "grain": grain, "planes": len(planes), **more}
         return self._add(b"".join(planes), {**about, "offset": offset.ravel().tolist(), "shape": [*values.shape]})
 
     def whole(self, values: np.ndarray, order: int = 1) -> int:

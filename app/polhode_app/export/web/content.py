@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from typing import Any
 
@@ -22,6 +23,7 @@ TURN = 2.0**-14  # of quaternions
 CURVE = 2.0**-13  # of plotted values, in the range of each
 FINE = 2.0**-16  # of vertices of a mesh, in its extent
 Table = dict[str, Any]
+Reader = Callable[[Movement], np.ndarray]
 
 
 class Content:
@@ -36,7 +38,7 @@ class Content:
     def table(self, names: tuple[str, ...]) -> Table:
         """Data of the page, without texts; columns of these names are plotted."""
         motion, stage = self._motion, self._motion.stages["dark"]
-        parts = [self._part(part) for part in motion.parts]
+        parts = self.parts()
         return {
             "times": self.blob.doubles(motion.times),
             "radius": stage.radius,
@@ -58,6 +60,14 @@ class Content:
             "arrays": self.blob.arrays,
         }
 
+    def parts(self) -> list[Table]:
+        """All parts."""
+        return [self.part(part) for part in self._motion.parts]
+
+    def moving(self, movement: Movement, values: Reader, grain: float) -> int:
+        """Index of the array of moving positions or vectors (f, n, 3) that `values` reads from a movement."""
+        return self.blob.series(values(movement), grain)
+
     def _poses(self) -> Table:
         """Positions, rotations and full turns of rigid parts."""
         poses = self._motion.poses
@@ -75,7 +85,7 @@ class Content:
         made: Table = {"name": name, "unit": unit, "values": self.blob.series(values, CURVE * span or 1.0)}
         return made if good.all() else made | {"gaps": self.blob.bytes((~good).astype(np.uint8))}
 
-    def _part(self, part: MotionPart) -> Table:
+    def part(self, part: MotionPart) -> Table:
         """A part."""
         made: Table = {
             "view": part.view,
@@ -124,39 +134,80 @@ class Content:
         if isinstance(movement, Arrows):
             first = movement.colors[0]
             colors = first if (movement.colors == first).all() else movement.colors
-            made = {"kind": "arrows", "at": self.blob.series(movement.at, grain), "colors": self.blob.bytes(colors)}
-            return made | {"vectors": self.blob.series(movement.vectors, 2 * grain)}
+            made = {"kind": "arrows", "at": self.moving(movement, tails, grain), "colors": self.blob.bytes(colors)}
+            return made | {"vectors": self.moving(movement, arrows, 2 * grain)}
         if isinstance(movement, Spheres):
-            made = {"kind": "spheres", "points": self.blob.series(movement.points, grain)}
+            made = {"kind": "spheres", "points": self.moving(movement, positions, grain)}
             colors = [self.blob.bytes(movement.colors), self.blob.bytes(movement.light_colors)]
             return made | {"radius": movement.radius.tolist(), "colors": colors}
         return self._deformed(movement, grain) if isinstance(movement, Deformed) else {"kind": "still"}
 
     def _deformed(self, movement: Deformed, grain: float) -> Table:
         """A mesh whose points move: by few numbers where its structure is known."""
-        points, structure = movement.points, movement.structure
+        structure, points = movement.structure, self.moving(movement, positions, grain)
+        made: Table = {"kind": "points", "points": points}
         if "sheets" in structure:
-            grids = np.asarray(structure["sheets"], int).reshape(-1, 3)
-            return {
-                "kind": "sheets",
-                "grids": grids.tolist(),
-                "points": self.blob.series(sheet_points(points, grids), grain),
-            }
-        if "tube" in structure:
-            count, rings, sides = np.asarray(structure["tube"], int).tolist()
-            about = {"count": count, "sides": sides}
-            shaped = points.reshape(len(points), count, rings, sides, 3)
-            if "coils" in structure:
-                coils = np.asarray(structure["coils"], float).reshape(-1, 5)
-                ends = shaped.mean(axis=3)[:, :, [0, -1]]
-                shape = {"rings": rings, "turns": TURNS, "end": END, "coils": coils.tolist()}
-                return {"kind": "coils", **about, **shape, "points": self.blob.series(ends, grain)}
-            finer = int(np.asarray(structure.get("finer", [1])).ravel()[0])
-            lines = shaped.mean(axis=3)
-            radius = np.linalg.norm(shaped[0, :, 0, 0] - lines[0, :, 0], axis=1)
-            shape = {"finer": finer, "radius": radius.tolist(), "capped": "finer" in structure}
-            return {"kind": "tubes", **about, **shape, "points": self.blob.series(lines[:, :, ::finer], grain)}
-        return {"kind": "points", "points": self.blob.series(points, grain)}
+            made |= {"kind": "sheets", "grids": np.asarray(structure["sheets"], int).reshape(-1, 3).tolist()}
+        elif "tube" in structure:
+            made |= _tube(movement)
+        return made
+
+
+def tails(movement: Movement) -> np.ndarray:
+    """(f, n, 3) [m] the tails of arrows."""
+    assert isinstance(movement, Arrows)
+    return movement.at
+
+
+def arrows(movement: Movement) -> np.ndarray:
+    """(f, n, 3) [m] arrows."""
+    assert isinstance(movement, Arrows)
+    return movement.vectors
+
+
+def positions(movement: Movement) -> np.ndarray:
+    """(f, ..., 3) [m] the moving points of spheres or of a mesh; where its structure is known, those it follows from.
+
+    These are the ends of coils and hanging strings, and the points that tubes and sheets are made through.
+    """
+    assert isinstance(movement, Spheres | Deformed)
+    if isinstance(movement, Spheres):
+        return movement.points
+    points, structure = movement.points, movement.structure
+    if "sheets" in structure:
+        return sheet_points(points, np.asarray(structure["sheets"], int).reshape(-1, 3))
+    if "tube" in structure:
+        lines = _lines(movement)
+        return lines[:, :, [0, -1]] if {"coils", "hanging"} & structure.keys() else lines[:, :, :: _finer(structure)]
+    return points
+
+
+def _lines(movement: Deformed) -> np.ndarray:
+    """(f, n, r, 3) [m] middles of the rings of n tubes."""
+    count, rings, sides = np.asarray(movement.structure["tube"], int).tolist()
+    return movement.points.reshape(len(movement.points), count, rings, sides, 3).mean(axis=3)
+
+
+def _finer(structure: Mapping[str, np.ndarray]) -> int:
+    """Number of rings from one point of a tube to the next."""
+    return int(np.asarray(structure.get("finer", [1])).ravel()[0])
+
+
+def _tube(movement: Deformed) -> Table:
+    """Data of tubes and coils, without their points."""
+    structure = movement.structure
+    count, rings, sides = np.asarray(structure["tube"], int).tolist()
+    about = {"count": count, "sides": sides}
+    if "coils" in structure:
+        coils = np.asarray(structure["coils"], float).reshape(-1, 5)
+        return {"kind": "coils", **about, "rings": rings, "turns": TURNS, "end": END, "coils": coils.tolist()}
+    first = movement.points[0].reshape(count, rings, sides, 3)[:, 0]
+    radius = np.linalg.norm(first[:, 0] - first.mean(axis=1), axis=1)
+    if "hanging" in structure:
+        strings = np.asarray(structure["hanging"], float).reshape(-1, 4)
+        return {"kind": "hanging", **about, "rings": rings, "strings": strings.tolist(), "radius": radius.tolist()}
+    about |= {"finer": _finer(structure), "radius": radius.tolist()}
+    return {"kind": "tubes", **about, "capped": "finer" in structure}
 
 
 def sheet_points(points: np.ndarray, grids: np.ndarray) -> np.ndarray:

@@ -9,9 +9,12 @@ from __future__ import annotations
 
 import base64
 import json
+from collections.abc import Sequence
+from dataclasses import dataclass
 from hashlib import sha256
 from html import escape
 from importlib.resources import files
+from typing import Any
 
 import numpy as np
 
@@ -26,9 +29,19 @@ from polhode_app.viewport.environment.scale_bar import length_text
 
 SCRIPTS = (
     *("data.js", "moments.js", "lines.js", "shapes.js", "looks.js", "parts.js", "trails.js", "view.js", "plots.js"),
-    *("camera.js", "legend.js", "controls.js", "player.js"),
+    *("camera.js", "legend.js", "controls.js", "player.js", "begin.js"),
 )
 """Files of the player, which share one scope, in this order."""
+THREE = "three.min.js"
+
+
+@dataclass(frozen=True)
+class Allowed:
+    """Sources that the policy of a page allows beside its own scripts and styles."""
+
+    scripts: str = ""  # further sources of scripts, each behind a space
+    others: str = ""  # further directives, each with "; " behind it
+    files: tuple[str, ...] = ()  # beside the page, in place of the scripts in it, in order
 
 
 def page(motion: RunMotion, plots: tuple[str, ...] = (), theme: str = "", text: str | None = None) -> str:
@@ -39,6 +52,14 @@ def page(motion: RunMotion, plots: tuple[str, ...] = (), theme: str = "", text: 
     Raises InputError for unknown columns.
     """
     content = Content(motion)
+    table = page_table(content, motion, plots, theme, text)
+    return assembled(motion.stages["dark"].scene.title, table, content.blob.text())
+
+
+def page_table(
+    content: Content, motion: RunMotion, plots: tuple[str, ...] = (), theme: str = "", text: str | None = None
+) -> dict[str, Any]:
+    """The table of a page, without its arrays: `content` of a motion, and its texts. See `page`."""
     names, plotted = offered(motion, plots)
     table = content.table(names)
     scene = motion.stages["dark"].scene
@@ -49,7 +70,7 @@ def page(motion: RunMotion, plots: tuple[str, ...] = (), theme: str = "", text: 
         "length": length_text(motion.stages["dark"].cell),
     }
     units = {name: motion.columns[name][0] for name in names}
-    table |= {
+    return table | {
         "plotted": [*plotted],
         "theme": theme,
         "shown": sorted(motion.shown),
@@ -58,27 +79,29 @@ def page(motion: RunMotion, plots: tuple[str, ...] = (), theme: str = "", text: 
         "isThinned": len(motion.times) < motion.available,
         "scene": scene_text(scene) if text is None else text,
     }
-    return _assembled(scene.title, table, content.blob.text())
 
 
-def _assembled(title: str, table: dict[str, object], blob: str) -> str:
-    """The page with its data, styles and scripts."""
-    style, three = _file("style.css"), _file("three.min.js")
-    player = '"use strict";\n(() => {\n' + "\n".join(map(_file, SCRIPTS)) + "\n})();\n"
+def assembled(
+    title: str, table: dict[str, object], blob: str, scripts: Sequence[str] = SCRIPTS, allowed: Allowed | None = None
+) -> str:
+    """The page with its data, styles and scripts, which are the files `scripts` in one scope."""
+    allowed = allowed or Allowed()
+    style, own = page_file("style.css"), (page_file(THREE), player_script(scripts))
+    sources = "file: 'self'" if allowed.files else " ".join(map(_hash, own))
     policy = (
-        f"default-src 'none'; script-src {_hash(three)} {_hash(player)}; style-src {_hash(style)}; "
-        "img-src data: blob:; base-uri 'none'; form-action 'none'"
+        f"default-src 'none'; script-src {sources}{allowed.scripts}; style-src {_hash(style)}; "
+        f"img-src data: blob:; {allowed.others}base-uri 'none'; form-action 'none'"
     )
+    named = [f'<script src="{escape(file)}"></script>' for file in allowed.files]
     pieces = {
         "POLICY": policy,
         "TITLE": escape(title),
         "STYLE": style,
         "DATA": _json(table),
         "BLOB": blob,
-        "THREE": three,
-        "PLAYER": player,
+        "SCRIPTS": "\n".join(named or [f"<script>{script}</script>" for script in own]),
     }
-    first, *others = _file("page.html").split("{{")
+    first, *others = page_file("page.html").split("{{")
     made = [first]
     for other in others:  # each piece once, so that braces in a piece are left alone
         name, _, rest = other.partition("}}")
@@ -86,7 +109,12 @@ def _assembled(title: str, table: dict[str, object], blob: str) -> str:
     return "".join(made)
 
 
-def _file(name: str) -> str:
+def player_script(scripts: Sequence[str]) -> str:
+    """The files `scripts` in one scope."""
+    return '"use strict";\n(() => {\n' + "\n".join(map(page_file, scripts)) + "\n})();\n"
+
+
+def page_file(name: str) -> str:
     """The text of a file of the page."""
     return files("polhode_app.export.web").joinpath("page", name).read_text("utf-8")
 

@@ -68,6 +68,9 @@ class JointView(CopiesView):
         gravity = at_the_start(scene.world.gravity)
         self._down = unit(gravity) if any(gravity) else np.zeros(3)
         self._tubes = Tubes(self._count, PIECES + 1, SIDES)
+        strings = [(float(length), *self._down) for length in self._length]
+        if strings:
+            self._tubes.surface.field_data["hanging"] = strings  # read by app/polhode_app/export/motion
         self._thick = np.full((1, 1), ROD * stage.radius)
         self._mapper.SetInputData(self._tubes.surface)
         self._actor.GetProperty().SetColor(*color)

@@ -13,6 +13,7 @@ from polhode.scene.problem import InputError
 from polhode_app.export.camera_path import CameraKey, key_of
 from polhode_app.i18n.translation import translate_error
 from polhode_app.session.new_file import new_file
+from polhode_app.window.capture.live_page_export import LivePageExport
 from polhode_app.window.capture.page_export import PageExport
 from polhode_app.window.capture.picture_renderer import PictureRenderer
 from polhode_app.window.capture.render_dialog import RenderDialog, RenderOptions
@@ -43,7 +44,7 @@ class FilmRenderer(QObject, WindowPart):
         self.films.ended.connect(self._on_ended)
         self.bar = FilmBar(context.view)
         self.bar.cancel.connect(self.cancel)
-        self.pages = PageExport(context)
+        self.pages, self.live_pages = PageExport(context), LivePageExport(context)
 
     def retranslate(self) -> None:
         """Set the texts of the bar in the current language."""

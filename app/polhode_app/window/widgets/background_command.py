@@ -175,9 +175,18 @@ class FileExport(CommandQueue):
         self, session: Session, path: Path, arguments: Callable[[Path], Sequence[str]], texts: ExportTexts
     ) -> None:
         """Write `path` from the replay or the scene of a session; `arguments` are those of a command, by its file."""
-        folder, replay = TemporaryDirectory(prefix="polhode-"), session.replay
+        if session.replay is None:
+            self.start_scene(session.document.scene, path, arguments, texts)
+        else:
+            self.start(arguments(session.replay.path), path, TemporaryDirectory(prefix="polhode-"), texts)
+
+    def start_scene(
+        self, scene: Scene, path: Path, arguments: Callable[[Path], Sequence[str]], texts: ExportTexts
+    ) -> None:
+        """Write `path` from a scene; `arguments` are those of a command, by the file of the scene."""
+        folder = TemporaryDirectory(prefix="polhode-")
         try:
-            source = scene_copy(session.document.scene, Path(folder.name)) if replay is None else replay.path
+            source = scene_copy(scene, Path(folder.name))
         except (InputError, OSError) as error:
             folder.cleanup()
             self._toast.show_message(translate_error(error), 20.0)

@@ -11,7 +11,6 @@ from polhode.compilation.fmi_library.platforms import PLATFORMS, Platform, objec
 from polhode.compilation.kept_file import Progress
 from polhode.compilation.web_module.units import units_of_module
 from polhode.jit.intermediate import intermediate_code
-from polhode.jit.storage.kept import SOURCES
 from polhode.run.units import Unit
 
 
@@ -36,7 +35,7 @@ def library_of(
         for number, (name, code) in enumerate(codes.items(), 1):
             objects[name] = code.symbol, object_of(code.text, code.symbol, platform)
             progress((of * len(every) + number) / parts)
-        binaries[platform.name] = link(objects, platform, SOURCES, python)
+        binaries[platform.name] = link(objects, platform, FILE.version, python)
     return FmiLibrary(binaries, endings={each.name: each.ending for each in platforms})
 
 

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from polhode.compilation.fmi_library.platforms import PLATFORMS
 from polhode.compilation.kept_file import KeptFile
-from polhode.jit.storage.kept import SOURCES
 
-FILE = KeptFile("fmi_library", "polhode.compilation.fmi_library.build", "library of FMUs")
+FOLDER = Path(__file__).parent
+FILE = KeptFile(
+    "fmi_library", "polhode.compilation.fmi_library.build", "library of FMUs", (FOLDER, FOLDER.with_name("web_module"))
+)
 HEAD = 8  # bytes that hold the length of the table of sizes
 
 
@@ -19,8 +22,8 @@ class FmiLibrary:
 
     binaries: dict[str, bytes]
     """By the names that FMI has for platforms."""
-    version: str = SOURCES
-    """Version of the sources of kernels, 16 letters (core/polhode/jit/storage/sources.py)."""
+    version: str = field(default_factory=lambda: FILE.version)
+    """Version of the sources, 16 letters; the file of a scene must have it, too."""
     endings: dict[str, str] = field(default_factory=lambda: {each.name: each.ending for each in PLATFORMS})
     """Of the names of the files."""
 

@@ -86,7 +86,7 @@ def exported_numbers(module: bytes) -> dict[str, int]:
         if section == GLOBAL:
             for _ in range(reader.number()):
                 reader.take(2)  # type, and whether it changes
-                values.append(_constant(reader))
+                values.append(constant(reader))
         elif section == EXPORT:
             for _ in range(reader.number()):
                 name, kind, index = reader.text(), reader.byte(), reader.number()
@@ -102,7 +102,7 @@ def initial_memory(module: bytes, begin: int, size: int) -> bytes:
         for _ in range(reader.number()):
             if reader.number() != 0:
                 raise ValueError("data without an address")
-            at = _constant(reader)
+            at = constant(reader)
             content = reader.take(reader.number())
             first, last = max(at, begin), min(at + len(content), begin + size)
             if first < last:
@@ -110,7 +110,7 @@ def initial_memory(module: bytes, begin: int, size: int) -> bytes:
     return bytes(memory)
 
 
-def _constant(reader: Reader) -> int:
+def constant(reader: Reader) -> int:
     """Value of an initial expression: one i32.const."""
     if reader.byte() != I32_CONST:
         raise ValueError("an initial value that is no constant")

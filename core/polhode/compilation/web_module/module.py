@@ -1,17 +1,18 @@
 """The module with its manifest, and the file in which a version of the program keeps it.
 
-Its folder is named by the version of the code, so a module never meets structs of another version.
+Its name has a hash of the sources of kernels and of those that build it, so a module never meets structs of another
+version.
 """
 
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
 
 from polhode.compilation.kept_file import KeptFile
-from polhode.jit.storage.kept import SOURCES
 
-FILE = KeptFile("web_module", "polhode.compilation.web_module.build", "web module")
+FILE = KeptFile("web_module", "polhode.compilation.web_module.build", "web module", (Path(__file__).parent,))
 HEAD = 8  # bytes that hold the length of the manifest
 
 
@@ -23,8 +24,7 @@ class Manifest:
     """Index in the function table by the name of each unit."""
     memory_base: int
     """First address of memory that the module does not use itself."""
-    version: str = SOURCES
-    """Version of the sources of kernels (core/polhode/jit/storage/sources.py)."""
+    version: str = field(default_factory=lambda: FILE.version)
 
 
 @dataclass(frozen=True)

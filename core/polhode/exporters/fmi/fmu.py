@@ -15,7 +15,6 @@ from polhode.exporters.fmi.scene_file import scene_file
 from polhode.exporters.fmi.settable import number_at, settable_numbers, with_distinct_numbers
 from polhode.exporters.image.packing import image_of
 from polhode.exporters.image.qualification import problems_of
-from polhode.jit.storage.kept import SOURCES
 from polhode.mesh.mesh import Meshes
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError, did_you_mean
@@ -33,6 +32,10 @@ class Library(Protocol):
     @property
     def binaries(self) -> Mapping[str, bytes]:
         """Shared objects by the names that FMI has for platforms."""
+
+    @property
+    def version(self) -> str:
+        """16 letters, which the file of the scene must have, too."""
 
     @property
     def endings(self) -> Mapping[str, str]:
@@ -66,12 +69,12 @@ def fmu_of(scene: Scene, name: str, library: Callable[[], Library], outputs: Seq
     packed = with_distinct_numbers(simulation, meshes)
     image = image_of(packed)
     inputs = settable_numbers(packed, image, meshes, lambda path: number_at(simulation.scene, path))
-    content, token = scene_file(packed, image, inputs, chosen, SOURCES)
+    linked = library()
+    content, token = scene_file(packed, image, inputs, chosen, linked.version)
     identifier = _identifier(name)
     described = model_description(simulation.scene, identifier, token, inputs, [known[k] for k in chosen])
     files = {"modelDescription.xml": described, "resources/scene.bin": content}
     files["resources/scene.toml"] = scene_text(simulation.scene).encode()
-    linked = library()
     for platform, ending in linked.endings.items():
         files[f"binaries/{platform}/{identifier}{ending}"] = linked.binaries[platform]
     note = Message("{inputs} inputs, {outputs} outputs", inputs=len(inputs), outputs=len(chosen))

@@ -21,6 +21,20 @@ ALIGNMENT = 64
 """[bytes] of the block and of all arrays in it: aligned SIMD access stays within a cache line."""
 
 
+@dataclass(frozen=True)
+class MemberPlace:
+    """Where the block has a member of a struct: a number, or the data of an array."""
+
+    offset: int
+    """[bytes]; 0 for an array without data."""
+    shape: tuple[int, ...]
+    """() of a number."""
+    strides: tuple[int, ...]
+    """[bytes]"""
+    kind: str
+    """As numpy names it, such as float64; of a number int64, float64 or bool, in a word."""
+
+
 @dataclass(frozen=True, eq=False)
 class Image:
     """A block of bytes, and where it has what."""
@@ -29,6 +43,8 @@ class Image:
     places: Mapping[str, int]
     """Offsets [bytes] of the structs `method`, `model`, `inputs`, `work`, of the array `state`, and of `results`, free
     bytes for what a kernel returns."""
+    members: Mapping[str, MemberPlace]
+    """Numbers and arrays of the structs by their path, such as `work.bodies.position`."""
     pointers: np.ndarray
     """(p,) offsets of the words that are addresses within the block."""
     units: Mapping[str, tuple[int, ...]]

@@ -15,7 +15,7 @@ from numpy.lib.array_utils import byte_bounds
 
 from polhode.engine.registry import SUBJECTS
 from polhode.engine.work import hook_types, hooks_of
-from polhode.exporters.image.image import ALIGNMENT, WORD, Image
+from polhode.exporters.image.image import ALIGNMENT, WORD, Image, MemberPlace
 from polhode.formulas.codegen import FormulaTemplate, form_at
 from polhode.jit.kernel_struct import KernelStruct
 from polhode.jit.work_sharing import make_work_sharing
@@ -44,10 +44,12 @@ class UnknownCode(ValueError):
         self.path = path
 
 
-def image_of(simulation: Simulation) -> Image:
-    """The image of a simulation, from which its run continues. Raises UnknownCode; see `problems_of`."""
-    structs = simulation.structs
-    packing = _Packing(structs)
+def image_of(simulation: Simulation, **further: KernelStruct) -> Image:
+    """The image of a simulation, from which its run continues, and of further structs by their names.
+
+    Raises UnknownCode; see `problems_of`.
+    """
+    packing = _Packing(simulation.structs, further)
     packing.add_code(_names_of_code(simulation))
     return packing.image(simulation.compiled.data_end.time)
 
@@ -80,10 +82,11 @@ def _names_of_code(simulation: Simulation) -> dict[int, str]:
 class _Packing:
     """The layout of the block of a simulation."""
 
-    def __init__(self, structs: Structs):
+    def __init__(self, structs: Structs, further: Mapping[str, KernelStruct]):
         self.structs: dict[str, KernelStruct] = {
             name: struct for name, struct in structs._asdict().items() if isinstance(struct, KernelStruct)
         }
+        self.structs |= further
         self.state, self.clock = structs.state, structs.clock
         self.program, self.sharing = structs.work.program, structs.work.work_sharing
         self.members = {name: list(members_of(struct, name)) for name, struct in self.structs.items()}
@@ -165,7 +168,21 @@ class _Packing:
         units = {name: tuple(offsets) for name, offsets in self.units.items()}
         formulas = {form: tuple(offsets) for form, offsets in self.formulas.items()}
         places, count = self.places, len(self.state)
-        return Image(bytes(content), places, np.array(pointers, WORD), units, formulas, count, self.clock, end)
+        to, members = np.array(pointers, WORD), self.member_places()
+        return Image(bytes(content), places, members, to, units, formulas, count, self.clock, end)
+
+    def member_places(self) -> dict[str, MemberPlace]:
+        """Places of all members by their path."""
+        found = {}
+        for name, members in self.members.items():
+            for path, word, value, _ in members:
+                if isinstance(value, np.ndarray):
+                    offset = self.offset_of(value) if value.size else 0
+                    found[path] = MemberPlace(offset, value.shape, value.strides, value.dtype.name)
+                else:
+                    kind = np.asarray(value).dtype.name
+                    found[path] = MemberPlace(self.places[name] + word * WORD.itemsize, (), (), kind)
+        return found
 
     def _check(self, words: np.ndarray) -> None:
         """Raise UnknownCode where an address of code is left: its member lacks the annotation Address or Addresses."""

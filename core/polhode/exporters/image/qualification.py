@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from polhode.scene.message import Message
 from polhode.scene.problem import Problem
+from polhode.scene.scene import Scene
 from polhode.simulation.simulation import Simulation
 
 
@@ -13,10 +14,7 @@ def problems_of(simulation: Simulation) -> list[Problem]:
     Python acts between the batches of steps where the sensor drives parameters, and where functions of a program are
     forces or move the target. Ghosts are runs of their own, which the image does not contain.
     """
-    found = []
-    if simulation.scene.sensor.drive:
-        rule = Message("the scene is built again for each distance of the sensor, which needs Python")
-        found.append(Problem("sensor.drive", rule, Message("remove it, or export a recording")))
+    found = problems_of_scene(simulation.scene)
     if simulation.has_functions:
         rule = Message("functions of a program act as forces")
         remedy = Message("give the forces as formulas of the scene, or export a recording")
@@ -25,3 +23,11 @@ def problems_of(simulation: Simulation) -> list[Problem]:
         rule = Message("a function of a program moves the target of the sensor")
         found.append(Problem("play", rule, Message("leave it to the simulated target, or export a recording")))
     return found
+
+
+def problems_of_scene(scene: Scene) -> list[Problem]:
+    """Those of the scene itself, which are known before it is compiled."""
+    if not scene.sensor.drive:
+        return []
+    rule = Message("the scene is built again for each distance of the sensor, which needs Python")
+    return [Problem("sensor.drive", rule, Message("remove it, or export a recording"))]

@@ -22,13 +22,12 @@ IMPORT = re.compile(rb"import (polhode[\w.]*)")
 
 
 def compiled_sources(package: Path) -> dict[str, bytes]:
-    """Contents of the files below `package` that import the decorators, of those that they import, recursively, and of
-    sources in C.
+    """Contents of the files below `package` that import the decorators, and of those that they import, recursively.
 
     Keys are the paths of the files relative to `package`, with slashes, in alphabetical order.
     """
     contents = dict(_sources_below(str(package), ""))
-    files = {_module(path): path for path in contents if path.endswith(".py")}
+    files = {_module(path): path for path in contents}
     waiting = [name for name, path in files.items() if b"polhode.jit.kernel import" in contents[path]]
     found: set[str] = set()
     while waiting:
@@ -36,15 +35,14 @@ def compiled_sources(package: Path) -> dict[str, bytes]:
         if name not in found:
             found.add(name)
             waiting += [other for other in _imported(contents[files[name]]) if other in files]
-    in_c = [path for path in contents if not path.endswith(".py")]
-    return {path: contents[path] for path in sorted([*(files[name] for name in found), *in_c])}
+    return {path: contents[path] for path in sorted(files[name] for name in found)}
 
 
 def _sources_below(folder: str, prefix: str) -> Iterator[tuple[str, bytes]]:
     """Paths and contents of all sources in a folder, paths with `prefix` before them; twice as fast as pathlib."""
     with os.scandir(folder) as entries:
         for entry in entries:
-            if entry.name.endswith((".py", ".c", ".h")):
+            if entry.name.endswith(".py"):
                 yield prefix + entry.name, Path(entry.path).read_bytes()
             elif entry.name != "__pycache__" and entry.is_dir():
                 yield from _sources_below(entry.path, f"{prefix}{entry.name}/")

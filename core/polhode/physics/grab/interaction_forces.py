@@ -45,7 +45,7 @@ def apply_interaction(compiled: CompiledScene, state: np.ndarray, interaction: I
             held[point] = True
             return inputs.with_members(held=held)
         case Grab(point, place) | PullPoint(point, place):
-            stiffness, damping = _point_spring(compiled, point)
+            stiffness, damping = point_spring(compiled, point)
             pull = replace(inputs.pull, point=point, position=np.array(place), stiffness=stiffness, damping=damping)
         case PullBody(body, at, place):
             arm = compiled.model.bodies.origin[body] + at
@@ -111,7 +111,7 @@ def _is_modal(compiled: CompiledScene, point: int) -> bool:
     return any(part.where.start <= point < part.where.stop for part in compiled.modal.values())
 
 
-def _point_spring(compiled: CompiledScene, point: int) -> tuple[float, float]:
+def point_spring(compiled: CompiledScene, point: int) -> tuple[float, float]:
     """Stiffness [N/m] and damping [N s/m] of a pull at a point.
 
     They follow from the mass of the whole soft body or particle, limited by the stiffness of the springs at the point

@@ -1,7 +1,10 @@
 // Bar, panels, keys, languages and themes.
 
 const SPEEDS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50];
-const PANELS = ["show", "plots", "about"];
+const PANELS = ["show", "plots", "basins", "about"];
+const REPLAY_KEYS = ["mouse", "key_play", "key_step", "key_ends"];
+const LIVE_KEYS = ["mouse", "key_drag", "key_play", "key_steps", "key_reset"];
+const SUPERSCRIPTS = { "-": "⁻", 0: "⁰", 1: "¹", 2: "²", 3: "³", 4: "⁴", 5: "⁵", 6: "⁶", 7: "⁷", 8: "⁸", 9: "⁹" };
 const byId = (id) => document.getElementById(id);
 
 /** An element with a class, children and texts in it. */
@@ -52,6 +55,15 @@ class Controls {
     speed.addEventListener("change", () => (player.speed = Number(speed.value)));
   }
 
+  /** Show what only a page with an engine has. */
+  goLive() {
+    this.isLive = true;
+    byId("repeat").hidden = true;
+    for (const name of ["step", "reset"]) byId(name).hidden = false;
+    byId("step").addEventListener("click", () => this.player.step(1));
+    byId("reset").addEventListener("click", () => this.player.reset());
+  }
+
   repeat(isOn) {
     this.player.repeats = isOn;
     byId("repeat").setAttribute("aria-pressed", String(isOn));
@@ -94,6 +106,7 @@ class Controls {
     if (isOpen) document.body.dataset.panel = name;
     else delete document.body.dataset.panel;
     const isBelow = isOpen && matchMedia("(max-width: 720px)").matches;
+    if (isBelow) this.player.card?.open(false);
     this.player.view.cover(isBelow ? byId(`${name}-panel`).offsetHeight : 0);
     this.player.plots.forget();
     this.player.isStale = true;
@@ -106,7 +119,7 @@ class Controls {
       k: () => player.play(!player.isPlaying),
       ArrowRight: (event) => player.step(event.shiftKey ? 10 : 1),
       ArrowLeft: (event) => player.step(event.shiftKey ? -10 : -1),
-      Home: () => player.seek(player.moments.first),
+      Home: () => (this.isLive ? player.reset() : player.seek(player.moments.first)),
       End: () => player.seek(player.moments.last),
       "+": () => this.faster(1),
       "=": () => this.faster(1),
@@ -151,10 +164,11 @@ class Controls {
     this.texts = texts;
     document.documentElement.lang = language;
     byId("title").textContent = title;
-    byId("description").textContent = description;
+    byId("description").textContent = (this.isLive && this.content.languages[language].story) || description;
     const next = codes[(codes.indexOf(language) + 1) % codes.length];
     byId("language").textContent = next === "en" ? "EN" : this.content.languages[next].name;
-    for (const name of ["show", "plots", "about", "fit", "theme", "language", "full_screen", "repeat"]) this.name(byId(name), texts[name]);
+    for (const name of ["show", "plots", "basins", "about", "fit", "theme", "language", "full_screen", "repeat", "step", "reset"]) this.name(byId(name), texts[name]);
+    this.name(byId("card-toggle"), texts.try);
     for (const name of ["time", "speed"]) byId(name).setAttribute("aria-label", texts[name]);
     byId("view").setAttribute("aria-label", texts.view);
     for (const name of PANELS) byId(`${name}-panel`).querySelector("h2").textContent = texts[name];
@@ -165,12 +179,17 @@ class Controls {
     byId("story").textContent = description;
     const { first, last } = this.player.moments;
     const span = `${round(first)} – ${round(last)} s`;
-    byId("facts").textContent = [texts.made, span, this.content.isThinned ? texts.thinned : texts.moments].join(" · ");
+    const ofRun = this.isLive ? [texts.live] : [span, this.content.isThinned ? texts.thinned : texts.moments];
+    byId("facts").textContent = [texts.made, ...ofRun].join(" · ");
+    byId("left-out").textContent = this.isLive ? this.content.languages[language].leftOut : "";
+    const keys = this.isLive ? LIVE_KEYS : REPLAY_KEYS;
     byId("key-list").replaceChildren(
-      ...["mouse", "key_play", "key_step", "key_ends", "key_speed", "key_turn", "key_move", "key_zoom", "key_fit"].map((name) => element("li", "", texts[name])),
+      ...[...keys, "key_speed", "key_turn", "key_move", "key_zoom", "key_fit"].map((name) => element("li", "", texts[name])),
     );
     byId("text").textContent = this.content.scene;
     Object.assign(this.player.plots, { names: columns, units });
+    this.player.card?.speak(language);
+    this.player.mapPanel?.speak(language);
     this.fillSwitches();
     this.fillColumns();
     this.player.plots.rebuild();
@@ -253,16 +272,37 @@ class Controls {
     setTimeout(() => (button.textContent = this.texts.copy), 2000);
   }
 
+  /** The state of a run by the engine: why it ended, that it is too slow, or the error of its energy. */
+  tellRun() {
+    const { message, isSlow, isPlaying, reached, speed, drift } = this.player;
+    const { texts } = this;
+    const words = [];
+    if (message !== null) words.push(texts[message] ?? texts.failed);
+    else if (isSlow && isPlaying) words.push(`${texts.slow} ${Math.round((100 * reached) / speed)} %`);
+    byId("status").className = words.length > 0 ? "alert" : "";
+    if (message === null) words.push(`${texts.drift} ${power(drift, "J")}`);
+    byId("status").textContent = words.join(" · ");
+  }
+
   tellTime(time) {
     const { first, last } = this.player.moments;
+    Object.assign(byId("time"), { min: first, max: last });
     byId("time").value = String(time);
+    if (this.isLive) this.tellRun();
     const digits = last - first < 1 ? 4 : last - first < 100 ? 2 : 1;
     const clock = byId("clock");
     if (!clock.firstChild) clock.append("", element("small", ""));
     clock.firstChild.textContent = `${time.toFixed(digits)} s`;
-    clock.lastChild.textContent = ` / ${last.toFixed(digits)} s`;
+    clock.lastChild.textContent = this.isLive ? "" : ` / ${last.toFixed(digits)} s`;
     byId("time").setAttribute("aria-valuetext", `${time.toFixed(digits)} s`);
   }
+}
+
+/** A number with its unit in powers of ten, such as 3 × 10⁻⁷ J. */
+function power(number, unit) {
+  const [digits, exponent] = number.toExponential(0).split("e");
+  const raised = [...String(Number(exponent))].map((sign) => SUPERSCRIPTS[sign]).join("");
+  return number === 0 ? `0 ${unit}` : `${digits.replace("-", "−")} × 10${raised} ${unit}`;
 }
 
 function round(time) {

@@ -6,6 +6,8 @@ const SVG = "http://www.w3.org/2000/svg";
 class Legend {
   constructor(content, view) {
     Object.assign(this, { content, view });
+    const views = new Set(view.parts.map((part) => part.view));
+    this.legends = content.legends.filter((legend) => views.has(legend.view));
     this.said = null;
     this.axes = ["x", "y", "z"].map((name, k) => {
       const line = document.createElementNS(SVG, "line");
@@ -20,7 +22,8 @@ class Legend {
   /** Say what is drawn at a time, in a language. */
   tell(time, language) {
     const current = new Map(); // the latest legend of each view
-    for (const legend of this.content.legends) if (legend.time <= time) current.set(legend.view, legend);
+    const { isLive } = this.view;
+    for (const legend of this.legends) if (isLive || legend.time <= time) current.set(legend.view, legend);
     const rows = [];
     for (const { view, lines, colors } of current.values()) {
       if (this.view.isOn(view)) lines[language].forEach((text, k) => rows.push([text, colors[k]]));

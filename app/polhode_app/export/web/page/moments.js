@@ -17,6 +17,28 @@ class Moments {
     return this.times[this.times.length - 1];
   }
 
+  /** The recorded moment whose colours and visibility hold now. */
+  get recorded() {
+    return this.nearest;
+  }
+
+  /** A function that returns the values of a moving array now. */
+  reader(arrays, index) {
+    const array = arrays.get(index);
+    const [, ...shape] = arrays.shape(index);
+    const channels = shape.reduce((a, b) => a * b, 1);
+    const out = new Float32Array(channels);
+    return () => this.values(array, channels, out);
+  }
+
+  /** A column of the plots: its values at all moments, and now; at moments that are gaps it has none. */
+  column(arrays, { values, gaps }) {
+    const array = arrays.get(values);
+    const out = new Float32Array(1);
+    const isGap = (moment) => gaps !== undefined && arrays.get(gaps)[moment] > 0;
+    return { at: (moment) => array[moment], now: () => this.values(array, 1, out)[0], isGap };
+  }
+
   go(time) {
     const times = this.times;
     let low = 0;
@@ -83,6 +105,27 @@ class Poses {
   update() {
     this.moments.values(this.position, 3 * this.count, this.positions);
     for (let k = 0; k < this.count; k++) this.turn(k);
+  }
+
+  /** The path of a point of a pose: where it is now, and at the moments. Both write into an array from `to` on. */
+  path({ pose, point }) {
+    const path = new Float32Array(3 * this.moments.times.length);
+    for (let f = 0; f < this.moments.times.length; f++) this.carry(f * this.count + pose, point, path, 3 * f);
+    return {
+      now: (out) => this.moments.values(path, 3, out),
+      at: (moment, out, to) => {
+        for (let c = 0; c < 3; c++) out[to + c] = path[3 * moment + c];
+      },
+    };
+  }
+
+  /** Write a point of pose and moment k. */
+  carry(k, [x, y, z], out, to) {
+    const [w, a, b, c] = [0, 1, 2, 3].map((part) => this.quaternion[4 * k + part]);
+    const [tx, ty, tz] = [2 * (b * z - c * y), 2 * (c * x - a * z), 2 * (a * y - b * x)];
+    out[to] = this.position[3 * k] + x + w * tx + b * tz - c * ty;
+    out[to + 1] = this.position[3 * k + 1] + y + w * ty + c * tx - a * tz;
+    out[to + 2] = this.position[3 * k + 2] + z + w * tz + a * ty - b * tx;
   }
 
   /** The rotation of pose k: about a fixed axis from one moment to the next, with all full turns. */

@@ -15,6 +15,7 @@ class Part {
       points: () => this.makePoints(),
       sheets: () => this.makeGenerated(new Sheets(table.move.grids)),
       coils: () => this.makeGenerated(new Coils(table.move)),
+      hanging: () => this.makeGenerated(new Hanging(table.move)),
       tubes: () => this.makeTubes(table.move),
       arrows: () => this.makeArrows(table.move),
       spheres: () => this.makeSpheres(table.move),
@@ -28,7 +29,7 @@ class Part {
   }
 
   show(isOn) {
-    const isThere = this.shown === null || this.shown[this.stage.moments.nearest] > 0;
+    const isThere = this.shown === null || this.shown[this.stage.moments.recorded] > 0;
     for (const object of this.objects) object.visible = isOn && isThere;
   }
 
@@ -129,11 +130,7 @@ class Part {
 
   /** A reader of the moving points of the part: a function that returns them now. */
   moving(index) {
-    const array = this.stage.arrays.get(index);
-    const [, ...shape] = this.stage.arrays.shape(index);
-    const channels = shape.reduce((a, b) => a * b, 1);
-    const out = new Float32Array(channels);
-    return () => this.stage.moments.values(array, channels, out);
+    return this.stage.moments.reader(this.stage.arrays, index);
   }
 
   makePoints() {
@@ -196,7 +193,7 @@ class Part {
     this.add(object);
     this.update = () => {
       const [from, to] = [positions(), arrows()];
-      const offset = changes ? 3 * count * moments.nearest : 0;
+      const offset = changes ? 3 * count * moments.recorded : 0;
       for (let k = 0; k < count; k++) {
         arrowMatrix(from, to, 3 * k, object.instanceMatrix.array, 16 * k);
         seen([0, 1, 2].map((c) => shades[offset + 3 * k + c] / 255)).toArray(object.instanceColor.array, 3 * k);

@@ -2,9 +2,10 @@
 
 /** The time that is shown, and how it advances. */
 class Player {
-  constructor(content, arrays) {
+  /** live: the source of moments of an engine; without, the kept ones are shown. */
+  constructor(content, arrays, live = null) {
     this.content = content;
-    this.view = new View(content, arrays, byId("view"));
+    this.view = new View(content, arrays, byId("view"), live);
     this.moments = this.view.moments;
     this.plots = new Plots(content, arrays, this.moments, (time) => this.seek(time));
     this.time = this.moments.first;
@@ -55,8 +56,12 @@ class Player {
       this.isStale = false;
       this.controls.tellTime(this.time);
       this.legend.tell(this.time, this.controls.language);
-      this.plots.draw(this.time);
+      this.drawPlots();
     }
+  }
+
+  drawPlots() {
+    this.plots.draw(this.time);
   }
 
   advance(by) {
@@ -69,29 +74,3 @@ class Player {
     }
   }
 }
-
-async function begin() {
-  const content = JSON.parse(byId("data").textContent);
-  const { texts } = content.languages[wantedLanguage(content)];
-  const notice = byId("notice");
-  notice.textContent = texts.loading;
-  if (typeof DecompressionStream === "undefined") {
-    notice.textContent = texts.too_old;
-    return;
-  }
-  const arrays = new Arrays(content.arrays, await unpacked(byId("blob").textContent));
-  byId("blob").textContent = "";
-  let player;
-  try {
-    player = new Player(content, arrays);
-  } catch (error) {
-    const hasGraphics = document.createElement("canvas").getContext("webgl2") !== null;
-    notice.textContent = hasGraphics ? String(error) : texts.no_graphics;
-    throw error;
-  }
-  notice.textContent = "";
-  window.polhode = player; // for tests, and for those who look into the page
-  if (!matchMedia("(prefers-reduced-motion: reduce)").matches) player.play(true);
-}
-
-begin();

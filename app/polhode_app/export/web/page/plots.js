@@ -23,7 +23,7 @@ class Plots {
     for (const name of this.chosen) {
       const column = this.content.columns.find((each) => each.name === name);
       if (!units.has(column.unit)) units.set(column.unit, []);
-      units.get(column.unit).push(column);
+      units.get(column.unit).push({ ...column, ...this.moments.column(this.arrays, column) });
     }
     this.box.replaceChildren();
     this.charts = [...units].map(([unit, columns]) => {
@@ -78,19 +78,14 @@ class Plots {
     context.lineTo(x, height - CHART.bottom);
     context.stroke();
     context.globalAlpha = 1;
-    const out = new Float32Array(1);
     for (const column of chart.columns) {
-      const [value] = this.moments.values(this.arrays.get(column.values), 1, out);
-      if (this.isGap(column, this.moments.nearest)) continue;
+      if (column.isGap(this.moments.nearest)) continue;
+      const value = column.now();
       context.fillStyle = this.color(column.name);
       context.beginPath();
       context.arc(x, this.upward(value, chart, height), 3.2, 0, 2 * Math.PI);
       context.fill();
     }
-  }
-
-  isGap(column, moment) {
-    return column.gaps !== undefined && this.arrays.get(column.gaps)[moment] > 0;
   }
 
   style(name) {
@@ -126,11 +121,10 @@ class Plots {
   range({ columns }) {
     let [low, high] = [Infinity, -Infinity];
     for (const column of columns) {
-      const values = this.arrays.get(column.values);
-      for (let f = 0; f < values.length; f++) {
-        if (this.isGap(column, f)) continue;
-        low = Math.min(low, values[f]);
-        high = Math.max(high, values[f]);
+      for (let f = 0; f < this.moments.times.length; f++) {
+        if (column.isGap(f)) continue;
+        low = Math.min(low, column.at(f));
+        high = Math.max(high, column.at(f));
       }
     }
     if (!(low <= high)) [low, high] = [0, 1];
@@ -166,7 +160,6 @@ class Plots {
 
   /** A curve: of many moments in one pixel the lowest and the highest value. */
   curve(context, chart, column, width, height) {
-    const values = this.arrays.get(column.values);
     const { times } = this.moments;
     context.strokeStyle = this.color(column.name);
     context.lineWidth = 1.5;
@@ -182,8 +175,8 @@ class Plots {
         isDown = true;
       }
     };
-    for (let f = 0; f < values.length; f++) {
-      if (this.isGap(column, f)) {
+    for (let f = 0; f < times.length; f++) {
+      if (column.isGap(f)) {
         flush();
         [pixel, isDown] = [NaN, false];
         continue;
@@ -191,9 +184,9 @@ class Plots {
       const x = Math.round(2 * this.across(times[f], width)) / 2;
       if (x !== pixel) {
         flush();
-        [pixel, low, high] = [x, values[f], values[f]];
+        [pixel, low, high] = [x, column.at(f), column.at(f)];
       } else {
-        [low, high] = [Math.min(low, values[f]), Math.max(high, values[f])];
+        [low, high] = [Math.min(low, column.at(f)), Math.max(high, column.at(f))];
       }
     }
     flush();

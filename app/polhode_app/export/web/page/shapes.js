@@ -238,3 +238,31 @@ class Coils {
     }
   }
 }
+
+/** Rods and strings between two points each: a table with `strings` of [length, down x, y, z], which sag where slack. */
+class Hanging {
+  constructor(table) {
+    Object.assign(this, table);
+    this.tubes = new Tubes(table.count, table.rings, table.sides, false);
+    this.geometry = this.tubes.geometry;
+    this.line = new Float32Array(3 * table.rings);
+  }
+
+  write(ends) {
+    for (let t = 0; t < this.count; t++) {
+      this.hang(ends, 6 * t, this.strings[t]);
+      this.tubes.write(t, this.line, 0, this.radius[t], null);
+    }
+  }
+
+  hang(ends, at, [length, ...down]) {
+    const { rings, line } = this;
+    const along = [0, 1, 2].map((c) => ends[at + 3 + c] - ends[at + c]);
+    const sag = Math.sqrt(3 * Math.max(length ** 2 - along.reduce((sum, part) => sum + part ** 2, 0), 0)) / 4;
+    for (let i = 0; i < rings; i++) {
+      const share = i / (rings - 1);
+      const lower = 4 * share * (1 - share) * sag;
+      for (let c = 0; c < 3; c++) line[3 * i + c] = ends[at + c] + share * along[c] + lower * down[c];
+    }
+  }
+}

@@ -30,7 +30,8 @@ function drawsBySoftware() {
 
 /** All that is drawn: the stage of the parts. */
 class View {
-  constructor(content, arrays, canvas) {
+  /** live: the source of moments of an engine; without, the kept ones are shown. */
+  constructor(content, arrays, canvas, live) {
     Object.assign(this, { content, arrays, canvas });
     this.isPlain = drawsBySoftware();
     this.renderer = new THREE.WebGLRenderer({ canvas, antialias: !this.isPlain, alpha: true, powerPreference: "high-performance" });
@@ -48,12 +49,14 @@ class View {
     }
     this.pixels = { value: new THREE.Vector2(1, 1) };
     this.geometries = new Map();
-    this.moments = new Moments(arrays.get(content.times));
-    this.poses = new Poses(arrays, content.poses, this.moments);
+    this.isLive = Boolean(live);
+    this.moments = live ?? new Moments(arrays.get(content.times));
+    this.poses = live?.poses ?? new Poses(arrays, content.poses, this.moments);
     this.makeCamera();
     this.lights = new Lights(this.scene, content, this.camera, this.isPlain);
     this.isRunning = false;
-    this.parts = content.parts.map((table) => new Part(table, this));
+    const isDrawn = (table) => !this.isLive || table.isLive !== false;
+    this.parts = content.parts.filter(isDrawn).map((table) => new Part(table, this));
     const pieces = Math.max(20, Math.min(TRAIL, Math.floor(ALL_TRAILS / Math.max(1, content.trails.length))));
     this.trails = content.trails.map((table) => new Trail(table, this, pieces));
     this.switches = new Map();

@@ -1,0 +1,98 @@
+"""Scenes run in their pages of the site, by kernels and scripts that lie beside them once."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from browser import CHROMIUM, browser
+from engine_output import kernels_of
+
+from docs.site.drawing import live_pages
+from docs.site.drawing.keys import drawing_sources
+from docs.site.links import Links
+from docs.site.scene_pages import scene_pages
+from polhode import Simulation, read_scene
+from polhode.compilation.web_module.module import WebModule
+from polhode.scene import gallery
+from polhode_app.export.web.live.live_page import SHARED
+
+NAME = "double_well"
+STEPS = 40
+
+
+@pytest.fixture(scope="module")
+def kernels(tmp_path_factory: pytest.TempPathFactory) -> WebModule:
+    return kernels_of([NAME], tmp_path_factory.mktemp("module"))
+
+
+@pytest.fixture
+def built(kernels: WebModule, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The module is there."""
+    live_pages.names.cache_clear()
+    monkeypatch.setattr(live_pages, "kept_module", lambda: kernels)
+    monkeypatch.setattr(live_pages, "web_module", lambda: kernels)
+    yield
+    live_pages.names.cache_clear()
+
+
+@pytest.fixture
+def site(built: None, tmp_path: Path) -> Path:
+    """A folder with the page of one scene and what it shares."""
+    (tmp_path / "kept").mkdir()
+    path = tmp_path / "kept" / "page.html"
+    live_pages.make(NAME, path)
+    live_pages.copy({NAME: path}, tmp_path / live_pages.FOLDER)
+    return tmp_path / live_pages.FOLDER
+
+
+def test_a_page_has_neither_kernels_nor_scripts_of_its_own(site: Path) -> None:
+    assert {path.name for path in site.iterdir()} == {f"{NAME}.html", *SHARED}
+    assert (site / f"{NAME}.html").stat().st_size < 3e5
+
+
+@pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium")
+def test_a_page_runs_from_its_folder(site: Path) -> None:
+    native = Simulation(read_scene(gallery.path(NAME)))
+    native.advance_steps(STEPS)
+    with browser() as tab:
+        tab.open(site / f"{NAME}.html")
+        tab.wait("window.polhode?.remote")
+        tab.run(f"polhode.step({STEPS})")
+        tab.wait(f"polhode.moments.last > {(STEPS - 0.5) * native.time_step}")
+        found = tab.run("[...polhode.moments.row]")
+        tab.run("void polhode.mapPanel.map.compute()")
+        tab.wait("polhode.mapPanel.map.done > 2")
+        tab.run("polhode.mapPanel.map.cancel()")
+        assert tab.errors() == []
+        assert {Path(address).name for address in tab.requests()} == {f"{NAME}.html", *SHARED}
+    numbers = native.snapshot().measured.array
+    assert found[: len(numbers)] == pytest.approx(numbers, rel=1e-6, abs=1e-9)
+
+
+def test_pages_of_scenes_have_them_unless_they_need_python(built: None) -> None:
+    pages = {language: scene_pages(language, Links()) for language in ("en", "ja")}
+    assert 'src="../live/heavy_top.html#en"' in pages["en"]["scenes/heavy_top.md"]
+    assert 'src="../../live/heavy_top.html#ja"' in pages["ja"]["scenes/heavy_top.md"]
+    without = [name for name in gallery.scene_names() if "<iframe" not in pages["en"][f"scenes/{name}.md"]]
+    assert without == ["gravity_by_hand"]  # which the sensor drives
+
+
+def test_without_a_module_no_scene_runs_in_its_page(
+    built: None, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(live_pages, "kept_module", lambda: None)
+    assert live_pages.jobs(live_pages.files(tmp_path)) == []
+    live_pages.copy({}, tmp_path / "live")
+    assert not (tmp_path / "live").exists()
+
+
+def test_pages_that_are_kept_are_not_made_again(built: None, tmp_path: Path) -> None:
+    found = live_pages.files(tmp_path)
+    assert len(live_pages.jobs(found)) == len(found) > 100
+    found[NAME].write_text("kept", "utf-8")
+    assert len(live_pages.jobs(found)) == len(found) - 1
+
+
+def test_they_depend_on_the_scripts_of_live_pages() -> None:
+    assert [path for path in drawing_sources() if path.name == "live_page.py"]

@@ -48,7 +48,7 @@ def panel_moments(
     currents: np.ndarray,
     charges: np.ndarray,
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Positions (n, 3) [m], moments (n, 3) [A m^2] and edges (n,) [m] of the panels of all iron, laboratory frame.
+    """Positions (n, 3) [m], moments (n, 3) [A m^2] and edges (n,) [m] of the charges of all iron, laboratory frame.
 
     origin: (b, 3) [m] of the bodies' origins; basis: (b, 3, 3) rows u1, u2, u3; time: [s]; currents: (k,) [A];
     charges: (p,) [A m] of all panels, without which they are solved for
@@ -67,5 +67,5 @@ def panel_moments(
         inner = iron.from_flux[of_body, :count] @ step.work.iron.charge[0, of_body]
         positions.append(step.work.bodies.position[b] + iron.middle[:, of_body].T @ basis[b])
         moments.append((inner * iron.area[:, of_body]).T @ basis[b])
-    kept = iron.edge > 0.0
+    kept = iron.area.any(axis=0)
     return np.concatenate(positions)[kept], np.concatenate(moments)[kept], iron.edge[kept]

@@ -68,30 +68,29 @@ ALL = Part(
     laws={"conductors, iron and coils": beside_coils.forces},
     induce=(beside_coils.induce,),
 )
-LINKS = (
-    Part(
-        "iron in conductors",
-        is_in=lambda model, inputs: is_beside_iron(model) and not saturate_together(model),
-        link=(link_iron,),
-    ),
-    Part(
-        "iron in conductors beside coils",
-        is_in=lambda model, inputs: are_beside_both(model) and not saturate_together(model),
-        link=(beside_coils.link,),
-    ),
-    Part(
-        "iron that saturates in conductors",
-        is_in=lambda model, inputs: is_beside_iron(model) and saturate_together(model),
-        link=(saturating.link_iron,),
-        saturate=(saturating.solve_with_modes,),
-    ),
-    Part(
-        "iron that saturates in conductors beside coils",
-        is_in=lambda model, inputs: are_beside_both(model) and saturate_together(model),
-        link=(saturating.link_beside_coils,),
-        saturate=(saturating.solve_with_modes,),
-    ),
+LINK_IRON = Part(
+    "iron in conductors",
+    is_in=lambda model, inputs: is_beside_iron(model) and not saturate_together(model),
+    link=(link_iron,),
 )
+LINK_BESIDE_COILS = Part(
+    "iron in conductors beside coils",
+    is_in=lambda model, inputs: are_beside_both(model) and not saturate_together(model),
+    link=(beside_coils.link,),
+)
+SATURATING = Part(
+    "iron that saturates in conductors",
+    is_in=lambda model, inputs: is_beside_iron(model) and saturate_together(model),
+    link=(saturating.link_iron,),
+    saturate=(saturating.solve_with_modes,),
+)
+SATURATING_BESIDE_COILS = Part(
+    "iron that saturates in conductors beside coils",
+    is_in=lambda model, inputs: are_beside_both(model) and saturate_together(model),
+    link=(saturating.link_beside_coils,),
+    saturate=(saturating.solve_with_modes,),
+)
+LINKS = LINK_IRON, LINK_BESIDE_COILS, SATURATING, SATURATING_BESIDE_COILS
 MODES = Part("modes beside coils and iron", is_in=ALL.is_in, couple=(couple_coils,))
 ENERGY = Part(
     "energy of iron that saturates beside conductors",

@@ -96,7 +96,7 @@ class PanelShape(IronShape):
     kept: KeptIron
 
     def charges(self, origin: np.ndarray) -> Charges:
-        """Those of the panels."""
+        """Those of the panels; origin: (3,) [m] of the body from its reference point."""
         panels, (vertices, faces) = Panels(self.panels.corners + origin), self.surface
         edges = np.sqrt(EQUILATERAL * panels.areas)
         return Charges(panels.points(), panels.centroids, panels.vector_areas, edges, pieces_of(faces, len(vertices)))
@@ -107,7 +107,7 @@ class PanelShape(IronShape):
 
     @property
     def basis(self) -> np.ndarray:
-        """Each charge is an unknown."""
+        """(n, n): each charge is an unknown."""
         return np.eye(len(self.surface[1]))
 
 
@@ -131,7 +131,10 @@ class MomentShape(IronShape):
         return np.asarray(self.corners / (4.0 * (CLOSE * self.size) ** 2))
 
     def charges(self, origin: np.ndarray) -> Charges:
-        """Those about the middle; all thirds of a charge are in one place."""
+        """Those about the middle, all thirds of a charge in one place.
+
+        origin: (3,) [m] of the body from its reference point
+        """
         middles = self.corners + self.position + origin
         count = len(middles)
         points = np.repeat(middles[:, None], 3, axis=1)

@@ -14,7 +14,7 @@ RING = {"kind": "tube", "radius": 0.0265, "inner_radius": 0.0235, "length": 0.01
 BALL = {"kind": "ellipsoid", "semi_axes": [0.004, 0.003, 0.006], "mass": 0.002}
 
 
-def ring_or_coil(is_metal: bool, iron: bool, conductivity: float) -> dict[str, Any]:
+def ring_or_coil(is_metal: bool, iron: bool, conductivity: float, saturation: float | None = None) -> dict[str, Any]:
     """A ring of metal or the same loop as a coil, with a magnet, and iron or a second one."""
     shape = {**RING, "conductor": {"conductivity": conductivity, "currents": "rings", "panels": 1}}
     loops = loops_of_body(Scene.model_validate({"body": [{"name": "ring", "shape": [shape]}]}).body[0], MU0)
@@ -31,6 +31,8 @@ def ring_or_coil(is_metal: bool, iron: bool, conductivity: float) -> dict[str, A
     third = {**copy.deepcopy(ring), "name": "third", "position": [0, 0, -0.014], "velocity": [0, 0, 0.1]}
     if iron:
         third["shape"] = [{**BALL, "semi_axes": [0.006, 0.006, 0.009], "iron": {"permeability": 500, "panels": 120}}]
+        if saturation is not None:
+            third["shape"][0]["iron"]["saturation"] = saturation
     described: dict[str, Any] = {
         "world": STILL,
         "solver": {"method": "rk4", "time_step": 1e-4},

@@ -23,8 +23,8 @@ from polhode.formulas.vector_fields import curl_and_divergence, samples
 from polhode.physics.breaking.compile import broken_springs
 from polhode.physics.coils.checks import circuit_warnings
 from polhode.physics.conductors.checks import conductor_warnings
-from polhode.physics.induced.checks import warnings_of_dipoles
-from polhode.physics.iron.checks import iron_beside_plates, warnings_of_iron
+from polhode.physics.induced.checks import dipoles_too_near, iron_too_near, warnings_of_dipoles
+from polhode.physics.iron.checks import iron_beside_plates, warnings_of_charges, warnings_of_iron
 from polhode.physics.iron.coil_checks import circuits_beside_iron, warnings_of_wires
 from polhode.physics.joints.checks import broken_joints
 from polhode.physics.magnets.arrays import Dipoles
@@ -108,8 +108,15 @@ class ModelWarnings:
         place(self._built.model, inputs, time, state, work)
         known = {warning.place for warning in self.warnings}
         built, of_plates = self._built, warnings_of_plates(self._built, time, state, work)
-        of_iron = chain(warnings_of_iron(built, time, state, work), warnings_of_wires(built, time, state, work))
-        seen = chain(of_plates, of_iron, warnings_of_dipoles(built, time, work), deep_overlaps_in_run(built, work))
+        of_iron = chain(
+            warnings_of_charges(built, time, state, work),
+            warnings_of_iron(built, time, state, work),
+            warnings_of_wires(built, time, state, work),
+        )
+        near = dipoles_too_near(built, time, state, work)
+        seen = chain(
+            of_plates, of_iron, warnings_of_dipoles(built, time, work), near, deep_overlaps_in_run(built, work)
+        )
         self.warn(islice((each for each in seen if each.place not in known), max(0, MOST_WARNINGS - len(known))))
         while len(self.warnings) < MOST_WARNINGS:
             a, b, found = next_too_near(dipoles, work.bodies, work.dipoles, self._known(), *self._next, budget)
@@ -117,7 +124,7 @@ class ModelWarnings:
             if not found:
                 return
             if any(INDUCED in dipoles.form[dipoles.first[k] : dipoles.first[k + 1]] for k in (a, b)):
-                warning = _warning_of_iron(a, bodies[a], b, bodies[b], time)
+                warning = iron_too_near(self._built.scene, a, b, time)
             else:
                 warning = _warning(a, bodies[a], b, bodies[b], time, _is_coarse(dipoles, a, b))
             self._named[bodies[a].name, bodies[b].name] = warning
@@ -176,19 +183,6 @@ def _is_coarse(dipoles: Dipoles, a: int, b: int) -> bool:
     numbers = numbers[dipoles.form[numbers] != EXACT]
     clearance, size = dipoles.clearance[numbers], dipoles.size[numbers]
     return bool(clearance.max(initial=0.0) > size[clearance == 0.0].max(initial=0.0))
-
-
-def _warning_of_iron(a: int, one: Body, b: int, other: Body, time: float) -> Problem:
-    """The warning about bodies a and b, of which one or both are iron of dipoles."""
-    rule = Message(
-        "at t = {time:.4g} s '{one}' and '{other}' are nearer than one and a half radii of each: iron is too weak as "
-        "dipoles",
-        time=time,
-        one=one.name,
-        other=other.name,
-    )
-    remedy = Message('take iron = { induced = "surface" }, or keep them apart')
-    return Problem(f"body[{a}] and body[{b}]", rule, remedy)
 
 
 def _warning(a: int, one: Body, b: int, other: Body, time: float, is_coarse: bool) -> Problem:

@@ -17,7 +17,8 @@ The phases of a step, in which hooks of all subjects are called in the order of 
 ENERGY, OBSERVE and MOMENTUM are called for outputs, on a placed state. SHARED is called by hooks of the same subject.
 SWITCH writes the functions of which a change of sign divides a step, and IMPACT changes the state there
 (core/polhode/engine/events.py). Coils call COUPLE before they solve for their currents, and INDUCE for outputs;
-conductors call LINK before they solve for theirs, and iron MAGNETISE where several shapes saturate.
+conductors call LINK before they solve for theirs, and iron MAGNETISE where several shapes saturate,
+SATURATE where these are beside slow modes of conductors.
 """
 
 from __future__ import annotations
@@ -121,6 +122,7 @@ class Part:
     # add to fluxes through nodes of conductors, to their changes, and to inductances of modes
     link: tuple[Hook, ...] = ()
     magnetise: tuple[Hook, ...] = ()  # write the charges of iron that saturates in the potentials at its panels
+    saturate: tuple[Hook, ...] = ()  # the same together with currents in slow modes of conductors
     width: Callable[[Model], int] = lambda model: 0  # number of columns of `observe`
     shown: Mapping[str, Hook] | None = None  # laws as drawn and listed, where these differ from `laws`
 
@@ -130,5 +132,5 @@ class Part:
         forces = self.begin, self.reduce, self.place, self.rest, (*self.laws.values(),), self.solve
         outputs = self.energy, self.observe, self.momentum
         events = self.switch, self.impact
-        coupled = self.couple, self.induce, self.link, self.magnetise
+        coupled = self.couple, self.induce, self.link, self.magnetise, self.saturate
         return *forces, self.project, self.finish, *outputs, self.shared, *events, *coupled

@@ -9,8 +9,8 @@ from polhode.jit.calls import call_hook
 from polhode.jit.kernel import kernel
 
 BEGIN, REDUCE, PLACE, REST, LAW, SOLVE, PROJECT, FINISH, ENERGY, OBSERVE, MOMENTUM, SHARED, SWITCH, IMPACT = range(14)
-COUPLE, INDUCE, LINK, MAGNETISE = 14, 15, 16, 17
-PHASES = 18
+COUPLE, INDUCE, LINK, MAGNETISE, SATURATE = 14, 15, 16, 17, 18
+PHASES = 19
 DECIDE, STORE, STORED = range(3)
 """When laws decide what touches: at every evaluation; so, and store it; as stored by the last evaluation with STORE."""
 

@@ -58,11 +58,14 @@ PHYSICS: tuple[Part, ...] = (
     plates.PART,
     *coils.PARTS,
     conductors.MODES,  # before iron that saturates, which solves for the currents of coils itself
+    coupled_conductors.INDUCTANCES,
+    *coupled_conductors.LINKS,  # with these
     coupled_conductors.IRON,  # before iron: it solves for currents, whose field magnetises, too
     coupled_conductors.ALL,
     *iron.PARTS,  # magnetised by the currents of coils, which these have solved for
     coupled_conductors.MODES,  # with the charges of coils
     *conductors.PARTS,
+    coupled_conductors.ENERGY,  # with the currents of modes
     coupled_conductors.SEVERAL,  # with the currents that these have solved for
     coupled_conductors.VOLTAGES,
     *induced.PARTS,  # after all that it is placed with: magnets and coils

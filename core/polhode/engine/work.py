@@ -10,7 +10,7 @@ import numpy as np
 from polhode.engine.ledger import ENERGIES, LEDGER_SIZE
 from polhode.engine.model import Inputs, Model, Program, Step, StoredStates, Work, step_type
 from polhode.engine.part import Part
-from polhode.engine.program import COUPLE, IMPACT, LINK, MAGNETISE, OBSERVE, PHASES, SWITCH
+from polhode.engine.program import COUPLE, IMPACT, LINK, MAGNETISE, OBSERVE, PHASES, SATURATE, SWITCH
 from polhode.engine.registry import SUBJECTS
 from polhode.jit.calls import run_hook
 from polhode.jit.pages import BEHIND, aligned_zeros
@@ -80,7 +80,7 @@ def make_work(model: Model, inputs: Inputs) -> Work:
 def tables_to_assemble(model: Model, inputs: Inputs) -> Work:
     """Scratch arrays for a model, with the hooks that assemblies of the start call."""
     work = make_tables(model)
-    link(model, inputs, work, (COUPLE, LINK, MAGNETISE))
+    link(model, inputs, work, (COUPLE, LINK, MAGNETISE, SATURATE))
     return work
 
 

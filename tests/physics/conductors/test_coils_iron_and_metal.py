@@ -24,21 +24,32 @@ from polhode.simulation.units import units_to_run
 MU0 = 1.25663706127e-6
 PLACES = [[-0.01, 0.01, -0.02], [0.012, -0.01, 0.014]]
 BALL = {"kind": "ellipsoid", "semi_axes": [0.004, 0.003, 0.006], "mass": 0.002}
-CASES = [("rings", 0, "sheet"), ("sheet", 1, None), ("rings", 2, "rings")]
+SATURATING, DIPOLE = {"saturation": 0.05}, {"induced": "dipole"}
+CASES = [
+    ("rings", 0, "sheet", {}),
+    ("sheet", 1, None, {}),
+    ("rings", 2, "rings", {}),
+    ("rings", 2, None, DIPOLE),
+    ("rings", 1, None, SATURATING),
+    ("sheet", 2, "rings", SATURATING),
+]
 FLAT = {"kind": "cylinder", "radius": 0.02, "length": 0.003, "mass": 0.01}
 
 
 def together(
-    currents: str, irons: int, second: str | None, conductivity: float = 3.7e7, permeability: float = 500.0
+    currents: str, irons: int, second: str | None, iron: dict[str, Any] | None = None, conductivity: float = 3.7e7
 ) -> dict[str, Any]:
-    """A moving tube with a coil, a magnet with two, one in the laboratory, pieces of iron, and a disc."""
+    """A moving tube with a coil, a magnet with two, one in the laboratory, pieces of iron, and a disc; `iron` is of
+    the last piece.
+    """
     described = mixed(currents)
     wall = described["body"][0]["shape"][0]
     wall["conductor"]["conductivity"] = conductivity
     if currents == "sheet":
         wall["length"], wall["conductor"]["panels"] = 0.03, 120
     for number in range(irons):
-        shape = {**BALL, "iron": {"permeability": permeability, "panels": 80}}
+        of_it = (iron or {}) if number == irons - 1 else {}
+        shape = {**BALL, "iron": {"permeability": 500.0, "panels": 80, **of_it}}
         motion = {"velocity": [0.2, -0.1, 0.05], "angular_velocity": [4, -3, 2 * number]}
         ball = {"name": f"ball{number}", "support": "free", "position": PLACES[number], **motion, "shape": [shape]}
         described["body"].append(ball)
@@ -61,9 +72,11 @@ def with_currents(described: dict[str, Any]) -> Laws:
     return laws
 
 
-@pytest.mark.parametrize(("currents", "irons", "second"), CASES)
-def test_forces_and_torques_are_the_gradient_of_the_energy(currents: str, irons: int, second: str | None) -> None:
-    described = together(currents, irons, second)
+@pytest.mark.parametrize(("currents", "irons", "second", "iron"), CASES)
+def test_forces_and_torques_are_the_gradient_of_the_energy(
+    currents: str, irons: int, second: str | None, iron: dict[str, Any]
+) -> None:
+    described = together(currents, irons, second, iron)
     described["world"]["magnetic_field"] = ROTATING
     laws = with_currents(described)
     for body in range(len(described["body"])):
@@ -71,10 +84,12 @@ def test_forces_and_torques_are_the_gradient_of_the_energy(currents: str, irons:
 
 
 @pytest.mark.parametrize("step", [5e-5, None])
-@pytest.mark.parametrize(("currents", "irons", "second"), CASES)
-def test_forces_are_opposite(currents: str, irons: int, second: str | None, step: float | None) -> None:
+@pytest.mark.parametrize(("currents", "irons", "second", "iron"), CASES)
+def test_forces_are_opposite(
+    currents: str, irons: int, second: str | None, iron: dict[str, Any], step: float | None
+) -> None:
     """With fast modes and with all modes as states, all coils being on bodies."""
-    described = together(currents, irons, second)
+    described = together(currents, irons, second, iron)
     described["coil"][1] |= {"body": "bob"}
     described["solver"]["time_step"] = step
     laws = Laws(described) if step else with_currents(described)
@@ -86,12 +101,12 @@ def test_forces_are_opposite(currents: str, irons: int, second: str | None, step
     assert np.abs(turning.sum(axis=0)).max() < 1e-12 * np.abs(turning).max()
 
 
-@pytest.mark.parametrize(("currents", "irons", "second"), CASES)
-def test_ledger_and_voltages(currents: str, irons: int, second: str | None) -> None:
+@pytest.mark.parametrize(("currents", "irons", "second", "iron"), CASES)
+def test_ledger_and_voltages(currents: str, irons: int, second: str | None, iron: dict[str, Any]) -> None:
     """Where steps resolve all modes."""
 
     def described(step: float) -> dict[str, Any]:
-        found = together(currents, irons, second, 1e9)
+        found = together(currents, irons, second, iron, 1e9)
         found["world"]["magnetic_field"] = ROTATING if irons == 2 else FORMULA
         found["coil"][1]["source"] = {"kind": "voltage", "voltage": "8*sin(300*t)"}
         found["solver"]["time_step"] = step
@@ -105,7 +120,7 @@ def test_fast_modes_take_from_given_currents_and_from_motion_what_they_heat(iron
     """Steps resolve no mode of the metal beside iron: the ledger closes to the order of the method."""
     drifts = []
     for step in (1e-3, 5e-4):
-        described = together("rings", irons, "rings", 1e6)
+        described = together("rings", irons, "rings", conductivity=1e6)
         described["coil"] = [described["coil"][2]]
         described["solver"]["time_step"] = step
         simulation = Simulation(Scene.model_validate(described))
@@ -132,11 +147,11 @@ def run_of(described: dict[str, Any]) -> Any:
 @pytest.mark.parametrize("currents", ["rings", "sheet"])
 def test_metal_that_does_not_conduct_and_iron_that_is_not_magnetic_are_not_there(currents: str) -> None:
     whole = run_of(together(currents, 1, None))
-    insulating = together(currents, 1, None, 1e-3)
+    insulating = together(currents, 1, None, conductivity=1e-3)
     without = together(currents, 1, None)
     del without["body"][0]["shape"][0]["conductor"]
     assert apart(run_of(insulating), run_of(without), [*COMMON, "ball0.induced_moment.z"]) < 1e-8
-    weak = run_of(together(currents, 1, None, permeability=1.0 + 1e-9))
+    weak = run_of(together(currents, 1, None, {"permeability": 1.0 + 1e-9}))
     without = together(currents, 0, None)
     ball = {"name": "ball0", "support": "free", "position": PLACES[0], "shape": [BALL]}
     without["body"].append({**ball, "velocity": [0.2, -0.1, 0.05], "angular_velocity": [4, -3, 0]})
@@ -284,7 +299,7 @@ def test_the_energy_is_that_of_one_matrix_of_inductances() -> None:
 
 
 def test_an_edit_keeps_all_currents() -> None:
-    described = together("rings", 1, "rings", 1e9)
+    described = together("rings", 1, "rings", conductivity=1e9)
     described["solver"] = {"method": "rk4", "time_step": 1e-5}
     simulation = Simulation(Scene.model_validate(described))
     before = simulation.run(0.0011, 1e-5)
@@ -298,7 +313,7 @@ def test_a_switch_and_a_checkpoint() -> None:
     """The ledger has the spark of a switch that opens; a run goes back to the same bytes."""
     drifts = []
     for step in (2e-5, 1e-5):
-        described = together("rings", 1, "rings", 1e9)
+        described = together("rings", 1, "rings", conductivity=1e9)
         described["solver"]["time_step"] = step
         described["coil"][1] |= {"source": {"kind": "circuit", "circuit": "loop"}}
         del described["coil"][1]["current"]

@@ -67,16 +67,7 @@ def test_an_alternating_current_lifts_a_ring(panels: int, aside: float) -> None:
         assert lift == pytest.approx(0.0976101, rel=0.02)
 
 
-def with_iron() -> dict[str, Any]:
-    """The same with iron that saturates, whose field the metal does not feel."""
-    described = mixed("rings")
-    iron = {"permeability": 500, "saturation": 0.05, "panels": 80}
-    ball = {"kind": "ellipsoid", "semi_axes": [0.004, 0.003, 0.006], "mass": 0.002, "iron": iron}
-    described["body"].append({"name": "ball", "support": "free", "position": [-0.01, 0.01, -0.02], "shape": [ball]})
-    return described
-
-
-SCENES = {"sheet": mixed, "rings": lambda: mixed("rings"), "iron": with_iron}
+SCENES = {"sheet": mixed, "rings": lambda: mixed("rings")}
 
 
 @pytest.mark.parametrize("scene", SCENES)

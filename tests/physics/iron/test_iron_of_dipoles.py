@@ -223,13 +223,57 @@ def test_resistive_coils_that_do_not_magnetise_are_named() -> None:
     assert "coil[0].resistance" in {warning.place for warning in run.warnings}
 
 
-@pytest.mark.parametrize("other", [{"iron": {"panels": 20}}, {"conductor": {}}])
-def test_dipoles_beside_panels_and_metal_are_refused(other: dict[str, Any]) -> None:
-    shape = {"kind": "cylinder", "radius": 0.01, "length": 0.001, "mass": 0.1, **other}
-    bodies = [ball([0, 0, 0]), {"support": "free", "position": [0.1, 0, 0], "shape": [shape]}]
-    with pytest.raises(InputError) as found:
-        Simulation(Scene.model_validate(scene(bodies, [0, 0, 0.1])))
-    assert [problem.place for problem in found.value.problems] == ["body[0].shape[0].iron.induced"]
+TUBE = {"kind": "tube", "radius": 0.01, "inner_radius": 0.008, "length": 0.02, "mass": 0.02}
+RINGS = {"conductivity": 5.9e7, "currents": "rings", "panels": 10}
+METAL = {"support": "free", "position": [5, 0, 0], "shape": [{**TUBE, "conductor": RINGS}]}
+"""Far away: iron of dipoles is solved with currents in metal and with panels then."""
+
+
+def test_beside_metal_moments_and_forces_are_those_of_dipoles() -> None:
+    field = [0, 0.06, 0.08]
+    alone = moment_of(scene([ball([0, 0, 0], 5.0)], field))
+    assert moment_of(scene([ball([0, 0, 0], 5.0), METAL], field)) == pytest.approx(alone, rel=1e-9, abs=1e-15)
+    pair = [ball([0, 0, 0]), ball([0, 0.01, 0.03], np.inf)]
+    one, other = (Laws(scene(bodies, field)) for bodies in (pair, [*pair, METAL]))
+    assert len(one.compiled.model.iron.body) == 0
+    assert len(other.compiled.model.induced.row) == 0
+    for body in range(2):
+        expected = one.wrench(body)
+        assert np.abs(other.wrench(body) - expected).max() < 1e-8 * np.abs(expected).max()
+
+
+def test_a_ball_of_one_moment_beside_one_of_panels() -> None:
+    """Their force is between those of two balls of either kind, and right to 0.2 % six radii apart."""
+    forces = []
+    for kinds in (("dipole", "dipole"), ("dipole", "surface"), ("surface", "surface")):
+        bodies = [ball([0, 0, 6 * RADIUS * k], induced=kind, panels=320) for k, kind in enumerate(kinds)]
+        forces.append(Laws(scene(bodies, [0, 0, 0.1])).wrench(0)[2])
+    assert forces[0] < forces[1] < forces[2]
+    assert forces[1] == pytest.approx(0.0444793983, rel=2e-3)
+
+
+def test_shapes_of_both_kinds_in_one_body() -> None:
+    """The moment of the whole is that of two bodies that do not move, and the columns have it."""
+    field, moments = [0.01, 0.0, 0.1], []
+    shapes = [ball([0, 0, 0])["shape"][0] | {"position": [0, 0, 0.04]}, ball([0, 0, 0], induced="surface", panels=320)]
+    shapes[1] = shapes[1]["shape"][0]
+    moments.append(moment_of(scene([{"support": "free", "shape": shapes}], field)))
+    apart = scene([{"support": "free", "shape": [shape]} for shape in shapes], field)
+    moments.append(moment_of(apart, "b0") + moment_of(apart, "b1"))
+    assert moments[0] == pytest.approx(moments[1], rel=1e-5)
+    assert moments[0] != pytest.approx(2 * moment_of(scene([ball([0, 0, 0])], field)), rel=1e-2)
+
+
+@pytest.mark.parametrize("other", [METAL, ball([0.1, 0, 0], induced="surface", panels=80)])
+def test_iron_of_dipoles_that_is_too_near_to_others_is_named(other: dict[str, Any]) -> None:
+    places = {}
+    for distance in (0.03, 0.0215):
+        bodies = [ball([0, 0, 0]), {**other, "position": [distance, 0, 0]}]
+        run = Simulation(Scene.model_validate(scene(bodies, [0, 0, 0.01])))
+        run.advance(1e-3)
+        places[distance] = {warning.place for warning in run.warnings}
+    assert places[0.03] == set()
+    assert places[0.0215] == {"body[0] and body[1]"}
 
 
 def test_balls_nearer_than_three_radii_warn() -> None:

@@ -153,3 +153,27 @@ def test_a_bar_in_two_halves_is_near_a_whole_one() -> None:
         laws = Laws({"world": world, "body": [body]})
         energies.append(laws.energy(laws.compiled.start))
     assert energies[1] == pytest.approx(energies[0], rel=0.03)
+
+
+@pytest.mark.parametrize("saturation", [None, 0.5])
+def test_magnetisation_that_is_not_found_is_named(saturation: float | None) -> None:
+    """Balls that are driven into each other: their charges have no energy with a minimum."""
+    iron = {"permeability": 1000, "panels": 80} | ({"saturation": saturation} if saturation else {})
+    found = {}
+    for end in (0.025, 0.013):
+        bodies = []
+        for name, at, speed in (("low", 0.0, 0.0), ("high", 0.021, 100 * (end - 0.021))):
+            ball = {"kind": "sphere", "radius": 0.01, "mass": 1e4, "iron": iron}
+            bodies.append({"name": name, "support": "free", "position": [0, 0, at], "velocity": [0, 0, speed]})
+            bodies[-1]["shape"] = [ball]
+        world = {"gravity": [0, 0, 0], "magnetic_field": {"kind": "uniform", "value": [0, 0, 0.3]}}
+        described = {"world": world, "solver": {"method": "rk4", "time_step": 1e-3}, "body": bodies}
+        simulation = Simulation(Scene.model_validate(described))
+        simulation.advance(0.01)
+        found[end] = {warning.place: warning.rule for warning in simulation.warnings}
+    place = "body[0].shape and body[1].shape"
+    assert place not in found[0.025]
+    values = found[0.013][place].values
+    assert values["value"] > 0.01
+    assert {values["one"], values["other"]} == {"low", "high"}
+    assert 0.0 < values["gap"] < 10.0

@@ -43,6 +43,8 @@ class IronFieldView(ScaledView):
             shapes = range(iron.first_shape[k], iron.first_shape[k + 1])
             if b in stage.unseen or not iron.susceptibility[shapes].any():  # no magnetisation, and no charges
                 continue
+            if not iron.edge[iron.first[k] : iron.first[k + 1]].any():  # dipoles
+                continue
             panels = _Panels(iron, k, origin[b])
             self._drawn.append(panels)
             yield PaintedSurface(b, panels.points, np.arange(len(panels.points)).reshape(-1, 3), panels.normals)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import sqrt
 from time import process_time
 
+from polhode.physics.induced.shapes import of_dipoles
 from polhode.scene.message import Message
 from polhode.simulation.batches.stepping import Cancelled, Diverged
 from polhode.simulation.simulation import Simulation
@@ -36,13 +37,13 @@ def pace_note(simulation: Simulation) -> Message | None:
 
     A step with n panels takes a time that grows as n^2, by its product with a matrix.
     """
-    model = simulation.compiled.model
-    count, dipoles = int((model.iron.edge > 0.0).sum()), len(model.induced.row)
+    model, scene = simulation.compiled.model, simulation.compiled.scene
+    count, dipoles = int((model.iron.edge > 0.0).sum()), sum(len(of_dipoles(body, scene)) for body in scene.bodies)
     cost = seconds_per_step(simulation) if count or dipoles else 0.0
     ratio = cost / simulation.time_step
     if not ratio > 1.0:
         return None
-    if dipoles:
+    if dipoles and not count:
         return Message(
             "{count} dipoles of iron: a step takes {cost:.2g} ms, {ratio:.2g} times real time; a step of {longer:.2g} "
             "ms keeps pace",

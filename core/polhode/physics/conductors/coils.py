@@ -30,7 +30,7 @@ from polhode.physics.coils.placement import position_of
 from polhode.physics.coils.windings.field import field_and_force, is_polygon
 from polhode.physics.coils.windings.loop import of_loop
 from polhode.physics.conductors.arrays import Conductors, ConductorWork
-from polhode.physics.conductors.coupled.linked import divide_by_inductance, is_linked
+from polhode.physics.conductors.coupled.linked import divide_by_inductance, is_linked, subtract_by_iron
 from polhode.physics.conductors.coupled.ring_pairs import COAXIAL, of_loop_on_ring
 from polhode.physics.conductors.flux import relative_motion, write_changes
 from polhode.physics.conductors.induction import load_bodies, through_mode, write_currents, write_excess
@@ -184,12 +184,17 @@ def write_failed(conductors: Conductors, k: int, coil_work: CoilWork, work: Cond
 
 
 @kernel
-def couple_to_modes(s: Step, k: int) -> None:
-    """Mutual inductances of coil k with nodes and slow modes, and their changes; all is placed."""
+def couple_to_nodes(s: Step, k: int) -> None:
+    """Mutual inductances of coil k with nodes, and their changes; all is placed."""
     conductors, coils, work, bodies = s.model.conductors, s.model.coils, s.work.conductors, s.work.bodies
     couple_coil(coils, k, conductors, s.model.permeability, bodies, s.work.coils, work)
     write_mutual_rates(coils, k, conductors, bodies, work)
-    d, linked = 0, is_linked(s)
+
+
+@kernel
+def write_through(s: Step, k: int) -> None:
+    """Mutual inductances of coil k with slow modes; those with nodes are known."""
+    conductors, work, d, linked = s.model.conductors, s.work.conductors, 0, is_linked(s)
     for c in range(len(conductors.body)):
         start = conductors.first_mode[c]
         for m in range(start, start + conductors.slow[c]):
@@ -200,12 +205,10 @@ def couple_to_modes(s: Step, k: int) -> None:
 @kernel
 def write_free(s: Step) -> None:
     """Write the currents of slow modes without those of coils; fluxes without these are known."""
-    conductors, work, d = s.model.conductors, s.work.conductors, 0
+    conductors, work = s.model.conductors, s.work.conductors
     write_excess(conductors, s.state[conductors.at :], work, work.free)
     if is_linked(s):
-        for c in range(len(conductors.body)):
-            for m in range(conductors.first_mode[c], conductors.first_mode[c] + conductors.slow[c]):
-                work.free[m], d = work.free[m] - s.work.eddy.by_magnets[d], d + 1
+        subtract_by_iron(s, work.free)
     divide_by_inductance(s, work.free)
 
 
@@ -222,11 +225,21 @@ def follow(s: Step) -> None:
 
 
 @kernel
+def has_fast_modes(conductors: Conductors) -> bool:
+    """Whether any conductor has modes that are no states."""
+    for c in range(len(conductors.body)):
+        if conductors.slow[c] < conductors.first_node[c + 1] - conductors.first_node[c]:
+            return True
+    return False
+
+
+@kernel
 def couple_open(s: Step) -> None:
     """Couple coils without a current, for outputs."""
     for k in range(len(s.model.coils.body)):
         if s.model.circuits.kind[s.model.coils.circuit[k]] == OPEN:
-            couple_to_modes(s, k)
+            couple_to_nodes(s, k)
+            write_through(s, k)
             add_modes(s, k)
 
 

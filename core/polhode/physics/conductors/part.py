@@ -26,10 +26,11 @@ from polhode.physics.conductors.arrays import make_conductor_work
 from polhode.physics.conductors.checks import check_conductors, check_start
 from polhode.physics.conductors.coils import (
     add_modes,
-    couple_to_modes,
+    couple_to_nodes,
     forces_beside_coils,
     induce,
     write_free,
+    write_through,
 )
 from polhode.physics.conductors.compile import compile_conductors
 from polhode.physics.conductors.coupled.arrays import act_beside_coils
@@ -39,6 +40,7 @@ from polhode.physics.conductors.coupled.linked import (
     link,
     mutual_energy,
     mutual_linkage,
+    subtract_by_iron,
 )
 from polhode.physics.conductors.flux import clear_nodes, couple_magnets, couple_world, write_changes
 from polhode.physics.conductors.induction import (
@@ -75,6 +77,8 @@ def solve(s: Step) -> None:
     if is_linked(s):
         link(s)
     write_excess(s.model.conductors, s.state[s.model.conductors.at :], s.work.conductors, s.work.conductors.current)
+    if is_linked(s):
+        subtract_by_iron(s, s.work.conductors.current)
     divide_by_inductance(s, s.work.conductors.current)
     write_currents(s.model.conductors, s.work.conductors)
 
@@ -141,7 +145,9 @@ def start_linkages(s: Step) -> None:
             work.flux[n] += work.mutual[k, n] * s.work.coils.current[k]
     linked, eddy = is_linked(s), s.work.eddy
     if linked:
+        s.work.circuits.is_given[0] = True
         link(s)
+        s.work.circuits.is_given[0] = False
     write_linkages(conductors, work.current, work, s.state[conductors.at :])
     for k in range(len(eddy.mutual) if linked else 0):
         total = eddy.by_magnets[k] + mutual_linkage(s, k, work.current)
@@ -160,16 +166,18 @@ def couple_coils(s: Step) -> None:
         place(s)
     couple(s)
     write_changes(conductors, s.work.bodies, work)
+    for k in range(len(coils.body)):
+        for m in range(len(work.free)):
+            work.through[k, m] = work.answer[k, m] = 0.0
+        if s.model.circuits.kind[coils.circuit[k]] != OPEN:
+            couple_to_nodes(s, k)
     if is_linked(s):
         link(s)
     write_free(s)
     for k in range(len(coils.body)):
-        for m in range(len(work.free)):
-            work.through[k, m] = work.answer[k, m] = 0.0
-    for k in range(len(coils.body)):
         if s.model.circuits.kind[coils.circuit[k]] == OPEN:
             continue
-        couple_to_modes(s, k)
+        write_through(s, k)
         if not given:
             add_modes(s, k)
             continue

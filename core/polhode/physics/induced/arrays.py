@@ -70,7 +70,8 @@ class InducedWork(KernelStruct):
     moving: np.ndarray
     """(c,) [V] change of the flux of moments through each coil by motion, the moments turning with their bodies."""
     left: np.ndarray
-    """(1,) error of moments that were not found, relative to those that their field alone gives; 0 if they were."""
+    """(1,) largest error of moments that were not found since it was set to 0, relative to those that their field alone
+    gives; or 0."""
     kept: np.ndarray
     """(3, n) [A m^2] moments of the present state while outputs vary them."""
 

@@ -7,7 +7,7 @@ import numpy as np
 from polhode.engine.part import Draft
 from polhode.physics.bodies import shapes
 from polhode.physics.induced.arrays import Induced
-from polhode.physics.induced.shapes import KINDS, of_dipoles, polarisability, semi_axes
+from polhode.physics.induced.shapes import KINDS, of_dipoles, polarisability, rows_of_dipoles, semi_axes
 from polhode.physics.iron.surfaces import iron_volume
 from polhode.physics.magnets.dipole_cloud import EXACT, INDUCED
 from polhode.scene.message import Message
@@ -19,12 +19,10 @@ PANELS = Message('take "surface"')
 
 
 def check_induced(draft: Draft) -> None:
-    """Add the problems of iron that is a dipole and can't be one: its shape, saturation, and what is beside it."""
+    """Add the problems of iron that is a dipole and can't be one: its shape, saturation, and a magnet in it."""
     scene = draft.scene
     every = [(b, k, shape) for b, body in enumerate(scene.bodies) for k, shape in enumerate(body.shape)]
     found = [(b, k) for b, body in enumerate(scene.bodies) for k in of_dipoles(body, scene)]
-    metal = next((scene.bodies[b].name for b, _, shape in every if shape.conductor is not None), None)
-    others = [scene.bodies[b].name for b, k, shape in every if shape.iron is not None and (b, k) not in found]
     for b, k, shape in every:
         if shape.iron is None or (b, k) not in found:
             continue
@@ -34,15 +32,9 @@ def check_induced(draft: Draft) -> None:
             draft.problems.append(Problem(place, rule, PANELS))
         elif shape.iron.saturation is not None:
             draft.problems.append(Problem(place, Message("is 'dipole', which does not saturate"), PANELS))
-        elif others:
-            rule = Message("is 'dipole', and the iron of '{body}' has panels", body=others[0])
-            draft.problems.append(Problem(place, rule, Message("take the same for all iron")))
         elif _holds_a_magnet(scene.bodies[b], shape):
             rule = Message("is 'dipole', and a magnet of the same body is inside")
             draft.problems.append(Problem(place, rule, Message("move the magnet out of it")))
-        elif metal is not None:
-            rule = Message("is 'dipole', which does not feel the currents in the metal of '{body}'", body=metal)
-            draft.problems.append(Problem(place, rule, PANELS))
 
 
 def _holds_a_magnet(body: Body, shape: shapes.ShapeBase) -> bool:
@@ -59,7 +51,7 @@ def compile_induced(draft: Draft) -> None:
     permeability, rows = scene.world.permeability, np.flatnonzero(dipoles.form == INDUCED)
     bodies, found, own_volume, volumes = list[int](), list[np.ndarray](), list[float](), dict[int, float]()
     for b, body in enumerate(scene.bodies):
-        for k in of_dipoles(body, scene):
+        for k in rows_of_dipoles(body, scene):
             shape = body.shape[k]
             turn = shape.orientation.matrix()
             bodies.append(b)

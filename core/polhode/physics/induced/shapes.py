@@ -18,13 +18,23 @@ KINDS = shapes.Sphere, shapes.Ellipsoid
 
 
 def are_dipoles(scene: Scene) -> bool:
-    """Whether iron that does not say it is of dipoles: many spheres that do not saturate, and no metal."""
+    """Whether iron that does not say it is of dipoles: many spheres that do not saturate."""
     every = [shape for body in scene.bodies for shape in body.shape if shape.iron is not None]
     if sum(any(shape.iron is not None for shape in body.shape) for body in scene.bodies) <= MANY:
         return False
-    if any(shape.conductor is not None for body in scene.bodies for shape in body.shape):
-        return False
     return all(isinstance(shape, shapes.Sphere) and _may_be_dipole(shape) for shape in every)
+
+
+def is_beside_panels(scene: Scene) -> bool:
+    """Whether a scene has metal or iron of panels, with whose unknowns those of dipoles are solved (iron/parts.py)."""
+    by_default = are_dipoles(scene)
+    for body in scene.bodies:
+        for shape in body.shape:
+            if shape.conductor is not None:
+                return True
+            if shape.iron is not None and not by_default and shape.iron.induced != "dipole":
+                return True
+    return False
 
 
 def _may_be_dipole(shape: shapes.ShapeBase) -> bool:
@@ -34,10 +44,16 @@ def _may_be_dipole(shape: shapes.ShapeBase) -> bool:
 
 def of_dipoles(body: Body, scene: Scene) -> list[int]:
     """Indices of the shapes of a body whose iron is a dipole."""
-    given = [k for k, shape in enumerate(body.shape) if shape.iron is not None and shape.iron.induced == "dipole"]
-    if given or not any(shape.iron is not None for shape in body.shape) or not are_dipoles(scene):
-        return given
-    return [k for k, shape in enumerate(body.shape) if shape.iron is not None]
+    iron = [k for k, shape in enumerate(body.shape) if shape.iron is not None]
+    if not iron or are_dipoles(scene):
+        return iron
+    return [k for k, shape in enumerate(body.shape) if shape.iron is not None and shape.iron.induced == "dipole"]
+
+
+def rows_of_dipoles(body: Body, scene: Scene) -> list[int]:
+    """Those of them that are dipoles beside magnets, in a scene without panels and metal."""
+    found = of_dipoles(body, scene)
+    return [] if found and is_beside_panels(scene) else found
 
 
 def semi_axes(shape: shapes.ShapeBase) -> np.ndarray:

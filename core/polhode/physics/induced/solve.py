@@ -205,7 +205,8 @@ def write_moments(s: Step) -> None:
         for i in range(0, work.field.shape[1], WIDTH):
             for axis in range(3):
                 store(work.direction, axis, i, None, load(work.step, axis, i) + share * load(work.direction, axis, i))
-    work.left[0] = sqrt(size / whole) if size > limit else 0.0
+    if size > limit:
+        work.left[0] = max(work.left[0], sqrt(size / whole))
     for i in range(len(induced.row)):
         for axis in range(3):
             s.work.dipoles.moment[induced.row[i], axis] = work.moment[axis, i]

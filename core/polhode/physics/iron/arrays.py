@@ -11,6 +11,7 @@ import numpy as np
 
 from polhode.jit.kernel_struct import KernelStruct
 from polhode.physics.coils.arrays import Coils
+from polhode.physics.conductors.arrays import Conductors
 
 
 class Iron(KernelStruct):
@@ -43,7 +44,8 @@ class Iron(KernelStruct):
     area: np.ndarray
     """(3, n) [m^2] x, y, z of vector areas of panels, outwards."""
     edge: np.ndarray
-    """(n,) [m] length of an edge of a panel, if it had three equal ones; 0 of padding."""
+    """(n,) [m] length of an edge of a panel, if it had three equal ones; 0 of padding, and of the charges of a
+    shape with one moment."""
     own: np.ndarray
     """(1, n) [A] magnetic potential of the magnets of the same body at panels."""
     inverse: np.ndarray
@@ -94,9 +96,19 @@ class IronWork(KernelStruct):
     curvature: np.ndarray
     """(m,) [1/(A^2 m^3)] c of shapes in several_shapes.py."""
     gain: np.ndarray
-    """(c, c) [1/m] K of several_shapes_coils.py."""
+    """(r, r) [1/m] K of several_shapes_coils.py: of coils, then of slow modes of conductors."""
     base_current: np.ndarray
-    """(c,) [A] I_0 there."""
+    """(r,) [A] I_0 there."""
+    of_current: np.ndarray
+    """(r, n) [1] psi of 1 A in each."""
+    linked: np.ndarray
+    """(r,) [A m] sums of these times charges."""
+    follows: np.ndarray
+    """(1,) bool: these currents follow the charges; else they are given."""
+    base_flux: np.ndarray
+    """(c,) [Wb] of coils without the charges, for I_0."""
+    left: np.ndarray
+    """(1,) largest error of charges that were not found since it was set to 0, relative to the charges; or 0."""
     along: np.ndarray
     """(3, m) [A^2 m] q.N q, q.N p and p.N p of each shape for a step p."""
     position: np.ndarray
@@ -125,26 +137,29 @@ class IronWork(KernelStruct):
     """(c, 3) [N] force of the iron of other bodies on each coil."""
 
 
-def several_saturate(iron: Iron) -> bool:
-    """Whether there are several shapes of iron, and some of them saturate."""
-    return len(iron.saturation) > 1 and bool(np.isfinite(iron.saturation).any())
+def several_saturate(iron: Iron, conductors: Conductors) -> bool:
+    """Whether iron that saturates is not one shape, which has modes of its own, or is beside metal."""
+    is_alone = len(iron.saturation) == 1 and len(conductors.body) == 0
+    return not is_alone and bool(np.isfinite(iron.saturation).any())
 
 
-def make_iron_work(iron: Iron, coils: Coils) -> IronWork:
-    """Scratch arrays for iron beside coils."""
+def make_iron_work(iron: Iron, coils: Coils, conductors: Conductors) -> IronWork:
+    """Scratch arrays for iron beside coils and metal."""
     n = len(iron.edge)
     c = len(coils.body) if n else 0
     of_panels = ("potential", "charge", "inner", "residual", "direction", "image", "of_direction", "step")
     shapes = len(iron.saturation)
     of_shapes = {name: np.zeros(shapes) for name in ("reluctivity", "magnetisation")}
-    several = several_saturate(iron)
+    several = several_saturate(iron, conductors)
+    slow = int(conductors.slow.sum()) if several else 0
+    rows = c + slow if several else 0
     of_several = ("newton", "of_newton", "of_charge", "of_flux")
     return IronWork(
         position=np.zeros((3, n)),
         area=np.zeros((3, n if c else 0)),
         field=np.zeros((9 * c, n)),
         of_coil=np.zeros((c, n)),
-        of_magnets=np.zeros((1, n if c else 0)),
+        of_magnets=np.zeros((1, n if c or slow else 0)),
         charge_of_coil=np.zeros((c, n)),
         amplitude=np.zeros((1 + c, n)),
         flux=np.zeros(c),
@@ -153,8 +168,13 @@ def make_iron_work(iron: Iron, coils: Coils) -> IronWork:
         differential=np.zeros((c, c)),
         reaction=np.zeros((c, 3)),
         curvature=np.zeros(shapes),
-        gain=np.zeros((c, c)),
-        base_current=np.zeros(c),
+        gain=np.zeros((rows, rows)),
+        base_current=np.zeros(rows),
+        of_current=np.zeros((rows, n)),
+        linked=np.zeros(rows),
+        follows=np.zeros(1, np.bool_),
+        base_flux=np.zeros(c),
+        left=np.zeros(1),
         along=np.zeros((3, shapes)),
         **of_shapes,
         **{name: np.zeros((1, n)) for name in of_panels},

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import pairwise
+from itertools import combinations, pairwise
 from math import pi
 
 import numpy as np
+from scipy.spatial import cKDTree
 
 from polhode.engine.compiled_scene import CompiledScene
 from polhode.engine.model import Work
 from polhode.physics.bodies.arrays import BASIS, Bodies, body_states
+from polhode.physics.induced.shapes import of_dipoles
 from polhode.physics.iron.arrays import Iron
 from polhode.physics.iron.matrices import Panels, spread_charges
 from polhode.physics.magnets.arrays import Dipoles
@@ -20,6 +22,7 @@ from polhode.scene.problem import Problem
 from polhode.scene.scene import Scene
 
 MM = 1e3
+ACCEPTED = 1e-8  # error of charges, relative to them, that is no more than rounding
 SATURATED = 1.9  # [T] magnetisation of iron that saturates at 2.1 T, from which on that counts
 
 
@@ -104,6 +107,43 @@ def warnings_of_iron(compiled: CompiledScene, time: float, state: np.ndarray, wo
                 yield _too_near(scene, b, c, time, float(edge.max()))
 
 
+def warnings_of_charges(compiled: CompiledScene, time: float, state: np.ndarray, work: Work) -> Iterator[Problem]:
+    """The warning about charges that were not found in a state since the last check: iron so close to other iron that
+    the energy has no minimum, or saturation for which steps of Newton do not end; the state (k,) is placed.
+    """
+    iron, scene = compiled.model.iron, compiled.scene
+    left, work.iron.left[0] = float(work.iron.left[0]), 0.0
+    if not left > ACCEPTED:
+        return
+    bases = body_states(compiled.model.bodies, state)[:, BASIS : BASIS + 9].reshape(-1, 3, 3)
+    points = [
+        work.bodies.position[b] + iron.middle[:, i:j].T @ bases[b]
+        for b, (i, j) in zip(iron.body.tolist(), pairwise(iron.first), strict=True)
+    ]
+    gaps = {(a, b): float(cKDTree(points[a]).query(points[b])[0].min()) for a, b in combinations(range(len(points)), 2)}
+    if not gaps:
+        b = int(iron.body[0])
+        rule = Message(
+            "at t = {time:.4g} s the magnetisation of '{iron}' was not found, with an error of {value:.2g}",
+            time=time,
+            iron=scene.bodies[b].name,
+            value=left,
+        )
+        yield Problem(f"{scene.place_of(b)}.shape", rule, Message("leave saturation out, or take fewer shapes"))
+        return
+    one, other = (int(iron.body[a]) for a in min(gaps, key=gaps.__getitem__))
+    rule = Message(
+        "at t = {time:.4g} s the magnetisation of iron was not found, with an error of {value:.2g}: panels of '{one}' "
+        "and '{other}' are {gap:.2g} mm from each other",
+        time=time,
+        value=left,
+        one=scene.bodies[one].name,
+        other=scene.bodies[other].name,
+        gap=MM * min(gaps.values()),
+    )
+    yield Problem(f"{scene.place_of(one)}.shape and {scene.place_of(other)}.shape", rule, Message("keep them apart"))
+
+
 def iron_beside_plates(scene: Scene) -> list[Problem]:
     """The warning about plates in a scene with iron."""
     if not scene.plate or not any(shape.iron for body in scene.body for shape in body.shape):
@@ -145,13 +185,15 @@ def _too_near(scene: Scene, b: int, c: int, time: float, edge: float) -> Problem
 
 def iron_notes(compiled: CompiledScene) -> list[Message]:
     """A note on the iron of each body: its panels, and the distance from which on forces are accurate."""
-    iron, dipoles = compiled.model.iron, len(compiled.model.induced.row)
-    found = []
+    iron, scene, found = compiled.model.iron, compiled.scene, []
+    dipoles = sum(len(of_dipoles(body, scene)) for body in scene.bodies)
     if dipoles:
         note = Message("iron as {count} dipoles: forces are right to about 1 % from four radii apart on", count=dipoles)
         found.append(note)
     for b, (i, j) in zip(iron.body.tolist(), pairwise(iron.first), strict=True):
         edges = iron.edge[i:j][iron.edge[i:j] > 0.0]
+        if not len(edges):
+            continue
         note = Message(
             "the iron of '{iron}': {count} panels of {edge:.2g} mm; forces are right to about 1 % from twice that on",
             iron=compiled.scene.bodies[b].name,

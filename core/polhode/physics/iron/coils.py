@@ -26,13 +26,14 @@ from polhode.physics.coils.arrays import Coils, CoilWork
 from polhode.physics.coils.circuit import clear_forces, have_to_be_known, linkage, power_of_forces
 from polhode.physics.coils.placement import position_of
 from polhode.physics.coils.windings.field import field_and_gradient, turned_by
+from polhode.physics.conductors.coupled.arrays import saturates_beside_modes
 from polhode.physics.iron.arrays import Iron, IronWork
 from polhode.physics.iron.forces import load_iron
 from polhode.physics.iron.mutual import place_panels
 from polhode.physics.iron.potentials import multiply_all
 from polhode.physics.iron.resistive_coils import add_power, join, keep_base, write_linkages
 from polhode.physics.iron.saturation.one_shape_coils import respond_saturated
-from polhode.physics.iron.solve import is_saturating, panel, solve_charges, write_potential
+from polhode.physics.iron.solve import is_by_modes, is_saturating, panel, solve_charges, write_potential
 
 SHIFT, LEAST = 1e-3, 0.1  # change of a current for a derivative, in proportion to it; of one below LEAST [A]
 
@@ -76,7 +77,7 @@ def respond(s: Step) -> None:
 @kernel
 def respond_saturating(s: Step) -> None:
     """As `respond` for iron that saturates."""
-    if len(s.model.iron.saturation) == 1:
+    if is_by_modes(s.work.iron):
         respond_saturated(s)
     else:
         call_phase(MAGNETISE, s.model, s.inputs, s.time, s.state, s.work, s.out)
@@ -105,10 +106,10 @@ def couple(s: Step) -> None:
     )
     write_fields(coils, iron, permeability, coil_work, work)
     keep_base(coil_work, work)
-    if is_saturating(iron):
-        respond_saturating(s)
-    else:
+    if not is_saturating(iron):
         respond(s)
+    elif s.work.circuits.is_given[0] or not saturates_beside_modes(iron, s.work.eddy):
+        respond_saturating(s)
     if s.work.circuits.is_given[0]:
         gather(iron, coil_work.current, work)
 

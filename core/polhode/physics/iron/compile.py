@@ -4,21 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import cached_property
 from math import pi
 
 import numpy as np
+from scipy.linalg import block_diag
 
 from polhode.engine.part import Draft
 from polhode.jit.simd import WIDTH
 from polhode.mesh.mesh import Mesh, Meshes
 from polhode.physics.bodies import shapes
-from polhode.physics.induced.shapes import of_dipoles
+from polhode.physics.induced.shapes import of_dipoles, polarisability, rows_of_dipoles, semi_axes
 from polhode.physics.iron.arrays import Iron
 from polhode.physics.iron.checks import overlaps_of_iron
 from polhode.physics.iron.coil_checks import wires_in_iron
 from polhode.physics.iron.description import IDEAL
-from polhode.physics.iron.matrices import Panels, couplings, inverse, modes, pieces_of
+from polhode.physics.iron.matrices import Panels, inverse, modes
+from polhode.physics.iron.parts import NO_PIECE, Charges, IronShape, MomentShape, PanelShape, potentials_between
 from polhode.physics.iron.surfaces import KeptIron, iron_volume, surface_of
 from polhode.physics.magnets.arrays import Dipoles
 from polhode.scene.message import Message
@@ -26,51 +27,28 @@ from polhode.scene.problem import InputError, Problem
 from polhode.scene.scene import Body, Scene
 
 MOST_PANELS = 20_000  # of all iron
-EQUILATERAL = 4.0 / 3.0**0.5  # square of an edge, relative to the area
-
-
-@dataclass(frozen=True, eq=False)
-class IronShape:
-    """A shape of iron of a body, in the frame of the body, with lengths from its origin."""
-
-    kept: KeptIron
-    position: np.ndarray
-    """(3,) [m] of the shape's origin."""
-    turn: np.ndarray
-    """(3, 3) columns are the shape's axes."""
-    volume: float
-    """[m^3]."""
-    susceptibility: float
-    """chi in weak fields."""
-    saturation: float
-    """[T], inf without."""
-
-    @cached_property
-    def panels(self) -> Panels:
-        """Its panels in the frame of the body."""
-        vertices, faces = self.kept.surface
-        return Panels((vertices @ self.turn.T + self.position)[faces])
 
 
 def iron_of(body: Body, scene: Scene, meshes: Meshes) -> Iterator[IronShape]:
-    """The shapes of iron of a body; its meshes must have been read."""
-    dipoles = of_dipoles(body, scene)
+    """The shapes of iron of a body, without those that are dipoles of magnets; its meshes must have been read."""
+    dipoles, apart = of_dipoles(body, scene), rows_of_dipoles(body, scene)
     for k, shape in enumerate(body.shape):
-        if shape.iron is not None and k not in dipoles:
-            mesh: Mesh | None = meshes.of(shape, scene.folder) if isinstance(shape, shapes.MeshShape) else None
-            yield IronShape(
-                kept=KeptIron.of(surface_of(shape, mesh)),
-                position=np.array(shape.position),
-                turn=shape.orientation.matrix(),
-                volume=iron_volume(shape, mesh),
-                susceptibility=shape.iron.susceptibility,
-                saturation=shape.iron.saturation or float("inf"),
-            )
+        if shape.iron is None or k in apart:
+            continue
+        mesh: Mesh | None = meshes.of(shape, scene.folder) if isinstance(shape, shapes.MeshShape) else None
+        surface, at, turn = surface_of(shape, mesh), np.array(shape.position), shape.orientation.matrix()
+        of_it = iron_volume(shape, mesh), shape.iron.susceptibility, shape.iron.saturation or float("inf")
+        if k in dipoles:
+            alpha, least = turn @ polarisability(shape) @ turn.T, float(semi_axes(shape).min())
+            yield MomentShape(surface, at, turn, *of_it, alpha, least)
+        else:
+            yield PanelShape(surface, at, turn, *of_it, KeptIron.of(surface))
 
 
 def kept_iron(scene: Scene, meshes: Meshes) -> list[KeptIron]:
     """The surfaces of iron of a scene, of which matrices are made before it is compiled. Raises InputError."""
-    return [shape.kept for body in scene.bodies for shape in iron_of(body, scene, meshes)]
+    every = (shape for body in scene.bodies for shape in iron_of(body, scene, meshes))
+    return [shape.kept for shape in every if isinstance(shape, PanelShape)]
 
 
 def check_iron(draft: Draft) -> None:
@@ -106,7 +84,8 @@ def compile_iron(draft: Draft) -> None:
     scene, bodies, dipoles = draft.scene, draft.model["bodies"], draft.model["dipoles"]
     found = [(b, list(iron_of(body, scene, draft.meshes))) for b, body in enumerate(scene.bodies)]
     found = [(b, shapes_of_body) for b, shapes_of_body in found if shapes_of_body]
-    alone = sum(len(shapes_of_body) for _, shapes_of_body in found) == 1
+    is_metal = any(shape.conductor is not None for body in scene.bodies for shape in body.shape)
+    alone = sum(len(shapes_of_body) for _, shapes_of_body in found) == 1 and not is_metal
     parts = [iron_of_body(shapes_of_body, bodies.origin[b], alone) for b, shapes_of_body in found]
     made = joined(parts, [b for b, _ in found], [each for _, each in found], scene.world.permeability)
     surfaces = [
@@ -123,9 +102,10 @@ def compile_iron(draft: Draft) -> None:
 
 @dataclass(frozen=True, eq=False)
 class BodyIron:
-    """Panels of a body from its reference point, with its matrices R and N (n, n)."""
+    """Charges of a body from its reference point, with its matrices R and N (n, n)."""
 
-    panels: Panels
+    charges: list[Charges]
+    """Of each shape."""
     inverse: np.ndarray
     """(n, n) [m] R."""
     from_flux: np.ndarray
@@ -135,31 +115,41 @@ class BodyIron:
 
 
 def iron_of_body(parts: list[IronShape], origin: np.ndarray, alone: bool) -> BodyIron:
-    """The iron of one body; `origin` (3,) [m] from the reference point; `alone` if no other shape is of iron."""
-    counts = [len(part.panels.areas) for part in parts]
+    """The iron of one body; `origin` (3,) [m] from the reference point; `alone` if it is one shape without others."""
+    charges = [part.charges(origin) for part in parts]
+    counts = [len(each.edges) for each in charges]
     ends = np.cumsum([0, *counts])
     g, from_flux, inner = (np.zeros((ends[-1], ends[-1])) for _ in range(3))
     pieces = np.zeros(ends[-1], dtype=np.int64)
     for k, part in enumerate(parts):
         own = slice(ends[k], ends[k + 1])
-        g[own, own], from_flux[own, own] = part.kept.made()
+        g[own, own], from_flux[own, own] = part.matrices()
         inner[own, own] = from_flux[own, own] / part.susceptibility if part.susceptibility > 0.0 else 0.0
-        vertices, faces = part.kept.surface
-        pieces[own] = pieces_of(faces, len(vertices)) + pieces[: ends[k]].max(initial=-1) + 1
+        more = pieces[: ends[k]].max(initial=NO_PIECE) + 1
+        pieces[own] = np.where(charges[k].pieces == NO_PIECE, NO_PIECE, charges[k].pieces + more)
         for j in range(k):
             other = slice(ends[j], ends[j + 1])
-            there, back = couplings(part.panels, parts[j].panels)[0], couplings(parts[j].panels, part.panels)[0]
-            potential = 0.5 * (there + back.T)
+            potential = potentials_between(part, parts[j])
             g[own, other], g[other, own] = potential, potential.T
     magnetic = np.repeat([part.susceptibility > 0.0 for part in parts], counts)
-    charges, own_values = np.zeros_like(g), np.ones(len(g))
+    found, own_values = np.zeros_like(g), np.ones(len(g))
     if alone and np.isfinite(parts[0].saturation) and magnetic.all():
-        own_values, charges = modes(g, from_flux, pieces)
+        own_values, found = modes(g, from_flux, pieces)
     elif magnetic.any():
         some = np.ix_(magnetic, magnetic)
-        charges[some] = inverse((g + inner)[some], np.unique(pieces[magnetic], return_inverse=True)[1])
-    corners = np.concatenate([part.panels.corners for part in parts]) + origin
-    return BodyIron(Panels(corners), charges, from_flux, own_values)
+        found[some] = _response((g + inner)[some], pieces[magnetic], [one for one in parts if one.susceptibility > 0.0])
+    return BodyIron(charges, found, from_flux, own_values)
+
+
+def _response(potential: np.ndarray, pieces: np.ndarray, parts: list[IronShape]) -> np.ndarray:
+    """R (n, n) of S (n, n) for the charges that the shapes may have; pieces: (n,) int."""
+    if not any(isinstance(part, MomentShape) for part in parts):
+        return inverse(potential, np.unique(pieces, return_inverse=True)[1])
+    basis = block_diag(*(part.basis for part in parts))
+    owner = np.argmax(np.abs(basis), axis=0)  # a charge of each unknown
+    names = np.unique(pieces[pieces != NO_PIECE])
+    of_unknown = np.where(pieces[owner] == NO_PIECE, NO_PIECE, np.searchsorted(names, pieces[owner]))
+    return np.asarray(basis @ inverse(basis.T @ potential @ basis, of_unknown) @ basis.T)
 
 
 def joined(parts: list[BodyIron], bodies: list[int], shapes: list[list[IronShape]], permeability: float) -> Iron:
@@ -172,15 +162,17 @@ def joined(parts: list[BodyIron], bodies: list[int], shapes: list[list[IronShape
     charges, from_flux, own_value = np.zeros((total, widest)), np.zeros((total, widest)), np.ones((1, total))
     every = [shape for each in shapes for shape in each]
     ends = [
-        np.cumsum([start, *(len(shape.panels.areas) for shape in each)])
-        for start, each in zip(first[:-1], shapes, strict=True)
+        np.cumsum([start, *(len(each.edges) for each in part.charges)])
+        for start, part in zip(first[:-1], parts, strict=True)
     ]
     for part, start, count, width in zip(parts, first[:-1].tolist(), counts, wide, strict=True):
         own, padded = slice(start, start + count), slice(start, start + width)
         more = ((0, 0), (0, width - count))
-        point[:, padded] = np.pad(part.panels.points().reshape(count, 9).T, more, mode="edge")
-        middle[:, padded] = np.pad(part.panels.centroids.T, more, mode="edge")
-        area[:, own], edge[own] = part.panels.vector_areas.T, np.sqrt(EQUILATERAL * part.panels.areas)
+        points = np.concatenate([each.points for each in part.charges])
+        point[:, padded] = np.pad(points.reshape(count, 9).T, more, mode="edge")
+        middle[:, padded] = np.pad(np.concatenate([each.middles for each in part.charges]).T, more, mode="edge")
+        area[:, own] = np.concatenate([each.areas for each in part.charges]).T
+        edge[own] = np.concatenate([each.edges for each in part.charges])
         charges[own, :count], from_flux[own, :count] = part.inverse, part.from_flux
         own_value[0, own] = part.own_values
     return Iron(

@@ -176,7 +176,7 @@ def harmonics(points: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 def inverse(potential: np.ndarray, pieces: np.ndarray) -> np.ndarray:
     """R (n, n): charges -R psi in a potential psi, with a sum of 0 on each piece of the surface.
 
-    potential: S (n, n); pieces: (n,) int, the piece of each triangle
+    potential: S (n, n); pieces: (n,) int, the piece of each triangle; below 0 of unknowns without such a condition
     """
     marks = (pieces[:, None] == np.arange(pieces.max() + 1)).astype(float)
     found = np.linalg.inv(potential)

@@ -17,7 +17,7 @@ from polhode.engine.model import Step
 from polhode.engine.part import Part
 from polhode.engine.program import INDUCE, call_phase
 from polhode.jit.kernel import kernel
-from polhode.physics.conductors.coupled.arrays import act_beside_coils
+from polhode.physics.conductors.coupled.arrays import act_beside_coils, saturates_beside_modes
 from polhode.physics.iron.arrays import make_iron_work, several_saturate
 from polhode.physics.iron.coils import attract, couple, induce
 from polhode.physics.iron.columns import WIDTH
@@ -73,8 +73,10 @@ def forces(s: Step) -> None:
 
 @kernel
 def energy(s: Step) -> None:
-    """ENERGY: U [J] of all iron."""
+    """ENERGY: U [J] of all iron; beside slow modes, with which it saturates, these have it."""
     iron, work, charge = s.model.iron, s.work.iron, s.work.iron.of_magnets
+    if saturates_beside_modes(iron, s.work.eddy):
+        return
     if len(s.model.coils.body) == 0:
         solve(s)
         charge = work.charge
@@ -101,7 +103,7 @@ PART = Part(
     "iron",
     check=check_iron,
     compile=compile_iron,
-    work=lambda model: {"iron": make_iron_work(model.iron, model.coils)},
+    work=lambda model: {"iron": make_iron_work(model.iron, model.coils, model.conductors)},
     is_in=lambda model, inputs: len(model.iron.body) > 0,
     laws={"iron": forces},
     energy=(energy,),
@@ -124,12 +126,12 @@ VOLTAGES = Part(
 )
 SHAPES = Part(
     "shapes of iron that saturate",
-    is_in=lambda model, inputs: several_saturate(model.iron) and len(model.coils.body) == 0,
+    is_in=lambda model, inputs: several_saturate(model.iron, model.conductors) and len(model.coils.body) == 0,
     magnetise=(solve_shapes,),
 )
 SHAPES_AND_COILS = Part(
     "shapes of iron that saturate beside coils",
-    is_in=lambda model, inputs: several_saturate(model.iron) and len(model.coils.body) > 0,
+    is_in=lambda model, inputs: several_saturate(model.iron, model.conductors) and len(model.coils.body) > 0,
     magnetise=(respond_of_shapes,),
 )
 PARTS = COILS, VOLTAGES, SHAPES, SHAPES_AND_COILS, PART

@@ -13,7 +13,7 @@ the panels, u = N q: both are derivatives of one U.
 
 from __future__ import annotations
 
-from math import isfinite
+from math import isfinite, sqrt
 
 import numpy as np
 
@@ -112,10 +112,16 @@ def is_saturating(iron: Iron) -> bool:
 
 
 @kernel
+def is_by_modes(work: IronWork) -> bool:
+    """Whether iron that saturates is one shape, solved by its modes."""
+    return work.newton.shape[1] == 0
+
+
+@kernel
 def write_charges(s: Step) -> None:
     """Write the charges of all panels in the potential."""
     iron, work, saturating = s.model.iron, s.work.iron, is_saturating(s.model.iron)
-    if saturating and len(iron.saturation) == 1:
+    if saturating and is_by_modes(work):
         write_saturated(iron, work)
         return
     if len(iron.body) > 1:
@@ -157,7 +163,10 @@ def solve_charges(iron: Iron, potential: np.ndarray, charge: np.ndarray, work: I
             break
         potential_of_others(iron, work.direction, work)
         subtract_product(end, -1.0, work.of_direction, work.image)
-        length = size / product(0, end, work.direction, work.image)
+        along = product(0, end, work.direction, work.image)
+        if not along > 0.0:
+            break  # iron so close to other iron that its energy has no minimum
+        length = size / along
         subtract_product(end, -length, work.direction, charge)
         subtract_product(end, length, work.image, work.residual)
         multiply_all(iron, iron.inverse, work.residual, work.step)
@@ -166,6 +175,8 @@ def solve_charges(iron: Iron, potential: np.ndarray, charge: np.ndarray, work: I
         for i in range(end):
             work.direction[0, i] = work.step[0, i] + share * work.direction[0, i]
             work.of_direction[0, i] = work.residual[0, i] + share * work.of_direction[0, i]
+    if size > limit:
+        work.left[0] = max(work.left[0], sqrt(size * TOLERANCE / limit))
 
 
 @kernel

@@ -22,7 +22,7 @@ from polhode.mesh.volume_integrals import enclosed
 from polhode.physics.bodies import shapes
 from polhode.physics.bodies.geometry.point_in_solid import REGIONS, inside_mesh
 from polhode.physics.bodies.mass.solids import SOLIDS
-from polhode.physics.induced.shapes import CLOSEST, of_dipoles, semi_axes
+from polhode.physics.induced.shapes import CLOSEST, rows_of_dipoles, semi_axes
 from polhode.scene.scene import VACUUM, Body, Scene
 
 FINE = 6  # samples of a cell along each of its sides, by which its part inside the shape is measured
@@ -80,7 +80,7 @@ def magnets_of(scene: Scene, body: Body, meshes: Meshes) -> Magnets:
         size += [cell] * len(points)
         clearance += [clear] * len(points)
         form += [form_of(shape)] * len(points)
-    for k in of_dipoles(body, scene):
+    for k in rows_of_dipoles(body, scene):
         paths.append(f"shape[{k}].iron")
         position.append(np.array(body.shape[k].position))
         moment.append(np.zeros(3))

@@ -17,14 +17,15 @@ import numpy as np
 from polhode.engine.model import NOTHING, Inputs, Model
 from polhode.jit.kernel import kernel
 from polhode.jit.kernel_struct import KernelStruct
-from polhode.jit.simd import WIDTH, broadcast, first_lanes, load, load_three, reduce_min, reduce_sum, where
+from polhode.jit.simd import WIDTH, any_lane, broadcast, first_lanes, load, load_three, reduce_min, reduce_sum, where
+from polhode.jit.simd_rows import total_three
 from polhode.jit.vec import Triple, add, dot, put, row, scale, subtract
 from polhode.physics.coils.windings.loop import of_loop
 from polhode.physics.coils.windings.segments import of_segment
 from polhode.physics.coils.windings.solenoid import of_sheet
 from polhode.physics.conductors.outside import field_of_metal
 from polhode.physics.induced.outside import with_induced
-from polhode.physics.iron.outside import panel_moments
+from polhode.physics.iron.outside import PARTS, panel_dipoles
 from polhode.physics.magnets.arrays import NO_FIELD, WorldField
 from polhode.physics.magnets.exact.in_space import NO_SOLIDS, Solids, field_of_solid, placed_solids
 from polhode.physics.magnets.exact.solids import CENTER, three
@@ -38,8 +39,9 @@ PIECES = 3  # points drawn per step: a step turns by up to 3 STEP = 34 degrees, 
 STEPS = 64  # largest number of steps of a line; bounds its cost
 POINTS = 1 + PIECES * STEPS  # capacity of a line
 EDGES = 2.5  # of a panel of iron: the least distance of its dipole that counts for the steps of lines
+NEAR = 0.2  # of the square of that distance: below that its parts count instead of it, beyond it less and less
 FAR = 1e100  # [m] distance of padding sources
-NO_SHEETS, NO_PIECES, NO_CURRENTS = np.zeros((0, 9)), np.zeros((0, 7)), np.zeros(0)
+NO_SHEETS, NO_PIECES, NO_CURRENTS, NO_PARTS = np.zeros((0, 9)), np.zeros((0, 7)), np.zeros(0), np.zeros((6, 0))
 AT_EDGE, AT_MAGNET, UNFINISHED = range(3)  # how a line ends: on the sphere, at a dipole, or after STEPS
 
 
@@ -55,8 +57,9 @@ class Sources(KernelStruct):
     permeability: float
     """[T m/A]."""
     rows: np.ndarray
-    """(7, k) x, y, z [m], moments [A m^2], and the square [m^2] of the distance below which a dipole does not count as
-    nearer, in rows; blocks are padded to whole SIMD vectors by sources at FAR without moment."""
+    """(8, k) x, y, z [m], moments [A m^2], the square [m^2] of the distance below which a dipole does not count as
+    nearer, and the number of its parts in `fine` or -1, in rows; blocks are padded to whole SIMD vectors by sources at
+    FAR without moment."""
     world: WorldField
     """The world's field, of which the formulas are evaluated at each point."""
     time: float
@@ -73,6 +76,8 @@ class Sources(KernelStruct):
     none."""
     far: np.ndarray
     """(b,) [m^2] square of the distance from the middle of its solids beyond which the dipoles of a block count."""
+    fine: np.ndarray
+    """(6, p) x, y, z [m] and moments [A m^2] of parts that count in place of a dipole that is near."""
 
 
 def sources(
@@ -97,20 +102,22 @@ def sources(
     arm = model.dipoles.position - model.bodies.origin[owner]
     own = np.einsum("mi,mij->mj", model.dipoles.moment, basis[owner])
     own = with_induced(own, model, inputs, origin, basis, time, currents)
-    panels, moments, edges = panel_moments(model, inputs, origin, basis, time, currents, charges)
+    iron = panel_dipoles(model, inputs, origin, basis, time, currents, charges)
     triangles, of_triangles, sides, rings = field_of_metal(model, origin, basis, in_metal)
     sheets, pieces = _wires(model, origin, basis, currents)
     return sources_of(
-        np.vstack([origin[owner] + np.einsum("mi,mij->mj", arm, basis[owner]), panels, triangles]),
-        np.vstack([own, moments, of_triangles]),
+        np.vstack([origin[owner] + np.einsum("mi,mij->mj", arm, basis[owner]), iron.position, triangles]),
+        np.vstack([own, iron.moment, of_triangles]),
         np.array(world_field(inputs.field, time)),
         model.permeability,
         inputs.field,
         time,
         np.vstack([sheets, rings]),
         pieces,
-        np.concatenate([np.zeros(len(owner)), EDGES * edges, EDGES * sides]),
+        np.concatenate([np.zeros(len(owner)), EDGES * iron.edge, EDGES * sides]),
         Solids(placed_solids(model.exact, model.bodies.origin, origin, basis), model.exact.filled, model.exact.reach),
+        iron.fine,
+        np.concatenate([np.full(len(owner), -1), iron.number, np.full(len(triangles), -1)]),
     )
 
 
@@ -141,6 +148,8 @@ def sources_of(
     pieces: np.ndarray = NO_PIECES,
     least: np.ndarray | None = None,
     solids: Solids = NO_SOLIDS,
+    fine: np.ndarray = NO_PARTS,
+    number: np.ndarray | None = None,
 ) -> Sources:
     """Sources for given dipoles.
 
@@ -150,23 +159,29 @@ def sources_of(
     sheets: (c, 9), pieces: (g, 7) as in `Sources`.
     least: (m,) [m] the distance of each dipole below which it does not count as nearer; none: 0.
     solids: magnets with a closed form, which some of the dipoles fill.
+    fine: (6, p) positions [m] and moments [A m^2] of PARTS dipoles in place of one that is near;
+    number: (m,) index of the first of them, -1 for a dipole without; none: all without.
     """
+    numbers = np.full(len(position), -1.0) if number is None else number
     squares = np.zeros(len(position)) if least is None else least**2
-    columns = np.column_stack([position, moment, squares])
-    alone, parts, block, at = np.ones(len(position), bool), [np.zeros((0, 7))], [], 0
+    columns = np.column_stack([position, moment, squares, numbers])
+    alone, parts, block, at = np.ones(len(position), bool), [np.zeros((0, 8))], [], 0
     filled = np.unique(solids.filled, axis=0)
     for begin, end in filled:
         alone[begin:end] = False
     for begin, end in [(-1, -1), *filled]:
         part = columns[alone] if end < 0 else columns[begin:end]
         same = np.flatnonzero((solids.filled == (begin, end)).all(axis=1))
-        parts += [part, np.tile((FAR, FAR, FAR, 0.0, 0.0, 0.0, 0.0), (-len(part) % WIDTH, 1))]
+        parts += [part, np.tile((FAR, FAR, FAR, 0.0, 0.0, 0.0, 0.0, -1.0), (-len(part) % WIDTH, 1))]
         count = len(part) + len(parts[-1])
         block.append((at, at + count, *((same[0], same[-1] + 1) if len(same) else (0, 0))))
         at += count
     rows, blocks = np.ascontiguousarray(np.vstack(parts).T), np.array(block, np.int64)
     far = np.append(-1.0, solids.reach[blocks[1:, 2]] ** 2)
-    return Sources(position, moment, uniform, permeability, rows, world, time, pieces, sheets, solids.rows, blocks, far)
+    parts_of = np.ascontiguousarray(fine)
+    return Sources(
+        position, moment, uniform, permeability, rows, world, time, pieces, sheets, solids.rows, blocks, far, parts_of
+    )
 
 
 @kernel
@@ -195,6 +210,28 @@ def field_of_piece(x: Triple, piece: np.ndarray, permeability: float) -> tuple[T
 
 
 @kernel
+def instead_of_near(x: Triple, first: int, sources: Sources) -> Triple:
+    """Difference of B [T] at x [m] of parts and of the dipoles that they stand in for, those of the vector of rows that
+    begins with `first` that are near; it fades out with the distance.
+    """
+    rows, fine, zero, lanes, total = sources.rows, sources.fine, broadcast(0.0), first_lanes(WIDTH), (0.0, 0.0, 0.0)
+    for k in range(first, first + WIDTH):
+        r = subtract((rows[0, k], rows[1, k], rows[2, k]), x)
+        begin, square, least = int(rows[7, k]), dot(r, r), rows[6, k]
+        if begin < 0 or square > least:
+            continue
+        coarse, _, _ = pair(r, (0.0, 0.0, 0.0), (rows[3, k], rows[4, k], rows[5, k]), sources.permeability)
+        found = (zero, zero, zero)
+        for i in range(begin, begin + PARTS, WIDTH):
+            at = subtract(load_three(fine, 0, i, lanes), x)
+            of_parts, _, _ = pair(at, (0.0, 0.0, 0.0), load_three(fine, 3, i, lanes), sources.permeability)
+            found = add(found, of_parts)
+        share = min(1.0, (least - square) / (least * (1.0 - NEAR)))
+        total = add(total, scale(share, subtract(total_three(found), coarse)))
+    return total
+
+
+@kernel
 def field_at(x: Triple, sources: Sources) -> tuple[Triple, float]:
     """B [T] at a point x [m], and the square of the distance [m^2] to the nearest dipole or wire.
 
@@ -217,6 +254,8 @@ def field_at(x: Triple, sources: Sources) -> tuple[Triple, float]:
             if is_far:
                 part, _, _ = pair(r, (0.0, 0.0, 0.0), load_three(sources.rows, 3, i, all_lanes), sources.permeability)
                 field = add(field, part)
+                if sources.fine.shape[1] > 0 and any_lane(least > square):
+                    of_solids = add(of_solids, instead_of_near(x, i, sources))
         if not is_far:
             for s in range(solid, sources.block[b, 3]):
                 of_solids = add(of_solids, field_of_solid(x, sources.solids, s, sources.permeability))

@@ -6,6 +6,7 @@ Here a triangle of a sheet is one element, a dipole at its centroid, and so is e
 from __future__ import annotations
 
 from itertools import pairwise
+from math import isfinite
 from typing import NamedTuple
 
 import numpy as np
@@ -37,6 +38,10 @@ class EddyWork(KernelStruct):
     """(e, 3) part of the current of each of its nodes that an element has, constant."""
     of_mode: np.ndarray
     """(d, e) [1] current of each element by 1 A in a slow mode, constant."""
+    slow: np.ndarray
+    """(d,) int64 index of each slow mode among all modes, constant."""
+    owner: np.ndarray
+    """(d,) int64 conductor of each, constant."""
     current: np.ndarray
     """(1, e) [A] of elements."""
     slow_current: np.ndarray
@@ -68,6 +73,18 @@ class EddyWork(KernelStruct):
     """(d,) [Wb] flux of iron through slow modes without the currents of coils and conductors; only with coils."""
     by_coils: np.ndarray
     """(l, d) [H] what iron adds to the mutual inductances of coils and slow modes."""
+    is_given: np.ndarray
+    """(2,) bool: currents of coils, and of slow modes, are given; this and all up to `before` where iron saturates."""
+    alone: np.ndarray
+    """(d,) [A] of slow modes without coils and iron."""
+    coupling: np.ndarray
+    """(l, d) [H] mutual inductances of coils and slow modes without iron."""
+    answer: np.ndarray
+    """(l, d) [1] what slow modes lose of their currents by 1 A in a coil without iron."""
+    decay: np.ndarray
+    """(l, d) [1] derivatives of the currents of slow modes with respect to those of coils, for outputs."""
+    before: np.ndarray
+    """(d,) [A] of slow modes, for outputs."""
     panel_area: np.ndarray
     """(3, n) [m^2] vector areas of the panels of iron; this and all that follows only beside iron."""
     panel_velocity: np.ndarray
@@ -92,8 +109,8 @@ class EddyWork(KernelStruct):
     """(1, n) [A] their potential."""
     charge: np.ndarray
     """(1, n) [A m] the charges that they induce."""
-    kept: np.ndarray
-    """(2, n) potential [A] and charges [A m] that a derivative is about."""
+    shift: np.ndarray
+    """(1, n) [A m] charges of magnets and coils in iron that saturates with slow modes, less those without these."""
     potential_of_mode: np.ndarray
     """(d, n) [1] potential of 1 A in each slow mode."""
     charge_of_mode: np.ndarray
@@ -101,20 +118,21 @@ class EddyWork(KernelStruct):
 
 
 def act_beside_coils(conductors: Conductors, iron: Iron, coils: Coils) -> bool:
-    """Whether a scene has conductors, coils, and iron that acts on both: none that saturates."""
-    are_there = len(conductors.body) > 0 and len(coils.body) > 0 and len(iron.body) > 0
-    return are_there and bool(np.isinf(iron.saturation).all())
+    """Whether a scene has conductors, coils, and iron, which acts on both."""
+    return len(conductors.body) > 0 and len(coils.body) > 0 and len(iron.body) > 0
 
 
 def make_eddy_work(conductors: Conductors, iron: Iron, coils: Coils) -> EddyWork:
     """Scratch arrays for conductors beside iron or each other."""
-    is_beside_iron = len(coils.body) == 0 or act_beside_coils(conductors, iron, coils)
-    panels = len(iron.edge) if len(conductors.body) > 0 and is_beside_iron else 0
+    panels = len(iron.edge) if len(conductors.body) > 0 else 0
     elements = elements_of(conductors, panels > 0 or len(conductors.body) > 1)
     modes = currents_of_modes(conductors, elements)
     count, size = modes.shape
+    starts = list(zip(conductors.first_mode[:-1], conductors.slow, strict=True)) if count else []
+    slow = np.concatenate([np.zeros(0, np.int64), *(np.arange(i, i + n) for i, n in starts)])
+    owner = np.repeat(np.arange(len(conductors.body)), conductors.slow)[:count]
     three = ("panel_area", "panel_velocity", "moment", "moment_rate", "slip")
-    one = ("potential_rate", "charge_rate", "inner", "inner_rate", "threaded", "potential", "charge")
+    one = ("potential_rate", "charge_rate", "inner", "inner_rate", "threaded", "potential", "charge", "shift")
     return EddyWork(
         **elements._asdict(),
         of_mode=modes,
@@ -133,7 +151,14 @@ def make_eddy_work(conductors: Conductors, iron: Iron, coils: Coils) -> EddyWork
         right=np.zeros(count),
         by_magnets=np.zeros(count),
         by_coils=np.zeros((len(coils.body) if count else 0, count)),
-        kept=np.zeros((2, panels)),
+        slow=slow,
+        owner=owner,
+        is_given=np.zeros(2, np.bool_),
+        alone=np.zeros(count),
+        answer=np.zeros((len(coils.body) if count else 0, count)),
+        coupling=np.zeros((len(coils.body) if count else 0, count)),
+        decay=np.zeros((len(coils.body) if count else 0, count)),
+        before=np.zeros(count),
         potential_of_mode=np.zeros((count, panels)),
         charge_of_mode=np.zeros((count, panels)),
         **{name: np.zeros((3, panels)) for name in three},
@@ -181,6 +206,15 @@ def currents_of_modes(conductors: Conductors, elements: Elements) -> np.ndarray:
             rows.append(np.zeros(len(elements.source)))
             rows[-1][own] = (conductors.mode[k][local] * share).sum(axis=1)
     return np.array(rows).reshape(len(rows), len(elements.source))
+
+
+@kernel
+def saturates_beside_modes(iron: Iron, eddy: EddyWork) -> bool:
+    """Whether iron saturates and is solved together with slow modes."""
+    found = False
+    for j in range(len(iron.saturation)):
+        found = found or isfinite(iron.saturation[j])
+    return found and len(eddy.potential_of_mode) > 0
 
 
 @kernel

@@ -16,7 +16,6 @@ from polhode.engine.ledger import FIELD
 from polhode.engine.model import Step
 from polhode.jit.kernel import kernel
 from polhode.physics.coils.circuit import clear_forces, have_to_be_known, power_of_forces
-from polhode.physics.conductors.arrays import Conductors
 from polhode.physics.conductors.coils import (
     LEAST,
     SHIFT,
@@ -25,20 +24,23 @@ from polhode.physics.conductors.coils import (
     couple_open,
     decay,
     follow,
+    has_fast_modes,
     power_of_metal,
 )
 from polhode.physics.conductors.coupled import mutual
-from polhode.physics.conductors.coupled.arrays import place_elements
-from polhode.physics.conductors.coupled.iron import add_charges, magnetise, write_inductances
+from polhode.physics.conductors.coupled.arrays import place_elements, saturates_beside_modes
+from polhode.physics.conductors.coupled.iron import add_charges, magnetise, write_fluxes_of_magnets, write_inductances
 from polhode.physics.conductors.coupled.iron_rates import place_moving
 from polhode.physics.conductors.coupled.linked import add_matrix
+from polhode.physics.conductors.coupled.saturating import solve_for_given, write_without_modes
 from polhode.physics.conductors.flux import write_changes
 from polhode.physics.conductors.induction import write_currents
-from polhode.physics.iron.coils import gather
+from polhode.physics.iron.coils import add_linkages, gather, use_differential
 from polhode.physics.iron.coils import magnetise as attract
 from polhode.physics.iron.forces import load_iron
 from polhode.physics.iron.potentials import product
 from polhode.physics.iron.resistive_coils import join
+from polhode.physics.iron.solve import is_saturating
 
 
 @kernel
@@ -54,21 +56,7 @@ def link(s: Step) -> None:
     if eddy.is_moved[0]:
         write_inductances(s)
     add_matrix(eddy.by_iron, eddy.mutual)
-    end, factor = len(iron.edge), -s.model.permeability
-    for d in range(len(eddy.of_mode)):
-        own = eddy.potential_of_mode[d : d + 1]
-        eddy.by_magnets[d] = factor * product(0, end, own, work.of_magnets)
-        for k in range(len(work.charge_of_coil)):
-            eddy.by_coils[k, d] = factor * product(0, end, own, work.charge_of_coil[k : k + 1])
-
-
-@kernel
-def has_fast_modes(conductors: Conductors) -> bool:
-    """Whether any conductor has modes that are no states."""
-    for c in range(len(conductors.body)):
-        if conductors.slow[c] < conductors.first_node[c + 1] - conductors.first_node[c]:
-            return True
-    return False
+    write_fluxes_of_magnets(s)
 
 
 @kernel
@@ -100,7 +88,11 @@ def forces(s: Step) -> None:
     conductors = s.model.conductors
     gather(s.model.iron, s.work.coils.current, s.work.iron)
     add_power(s, -1.0)
+    if saturates_beside_modes(s.model.iron, s.work.eddy):
+        s.work.eddy.shift[:] = 0.0
     if has_fast_modes(conductors):
+        if saturates_beside_modes(s.model.iron, s.work.eddy):
+            write_without_modes(s)
         add_coils(s.model.coils, s.model.circuits, s.work.coils, s.work.conductors)
         add_charges(s)
     follow(s)
@@ -140,11 +132,45 @@ def power(s: Step) -> float:
 
 
 @kernel
+def begin_decay(s: Step) -> None:
+    """Clear derivatives of flux linkages and of currents in slow modes with respect to those of coils, and keep these
+    currents.
+    """
+    eddy = s.work.eddy
+    s.work.iron.differential[:] = 0.0
+    follow(s)
+    for i in range(len(eddy.slow)):
+        eddy.before[i] = s.work.conductors.current[eddy.slow[i]]
+        for k in range(len(eddy.decay)):
+            eddy.decay[k, i] = 0.0
+
+
+@kernel
+def add_decay(s: Step, k: int, factor: float) -> None:
+    """Add the currents of slow modes, times `factor`, to their derivatives with respect to that of coil k."""
+    eddy = s.work.eddy
+    for i in range(len(eddy.slow)):
+        eddy.decay[k, i] += factor * s.work.conductors.current[eddy.slow[i]]
+
+
+@kernel
+def add_decays(s: Step) -> None:
+    """As `decay` where iron saturates: by d lam_k/d lam_s = -dI_s/dI_k at constant I_k and lam_s."""
+    eddy = s.work.eddy
+    for k in range(len(eddy.decay)):
+        for i in range(len(eddy.slow)):
+            s.work.coils.motional[k] += eddy.decay[k, i] * eddy.before[i]
+
+
+@kernel
 def induce(s: Step) -> None:
     """INDUCE: add the forces of iron and metal on coils, and the voltages that both induce in these."""
     conductors, work, coil_work, current = s.model.conductors, s.work.conductors, s.work.coils, s.work.coils.current
     couple_open(s)
-    if have_to_be_known(s.model.coils, s.model.circuits):
+    saturating = is_saturating(s.model.iron)
+    if saturating:
+        begin_decay(s)
+    if saturating or have_to_be_known(s.model.coils, s.model.circuits):
         for n in range(len(work.change)):
             work.change[n] = 0.0  # no currents in fast modes, which coils do not feel
         for k in range(len(current)):
@@ -152,14 +178,27 @@ def induce(s: Step) -> None:
             shift = SHIFT * (abs(own) + LEAST)
             for side in (1.0, -1.0):
                 current[k] = own + side * shift
+                if saturating:
+                    solve_for_given(s)
                 coil_work.motional[k] += side * power(s) / (2.0 * shift)
+                if saturating:
+                    add_linkages(s, k, side / (2.0 * shift))
+                    add_decay(s, k, side / (2.0 * shift))
             current[k] = own
         write_changes(conductors, s.work.bodies, work)
+    if saturating:
+        solve_for_given(s)
     forces(s)
-    decay(s)
+    if saturating:
+        add_decays(s)
+    else:
+        decay(s)
     attract(s)
     add_reactions(s)
-    join(coil_work, s.work.iron)
+    if saturating:
+        use_differential(s)
+    else:
+        join(coil_work, s.work.iron)
     for k in range(len(current)):
         for i in range(3):
             coil_work.on_coil[k, i] += s.work.iron.reaction[k, i]

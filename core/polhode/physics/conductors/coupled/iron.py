@@ -7,8 +7,8 @@ changes as the panels move and u changes. With psi_I = -N b of all currents, and
 
 and q_I joins the charges that act on magnets and on the world. So F = sum I dPhi/dx + 1/2 sum I_k I_j dL_kj/dx and the
 power of all of it is that of the heat, of the world's field, and of the field of slow modes. Products of the currents
-of fast modes with those of others are left out, as their inductances are, and so is what iron that saturates adds to
-inductances.
+of fast modes with those of others are left out, as their inductances are. Iron that saturates does so together with
+slow modes (saturating.py).
 """
 
 from __future__ import annotations
@@ -21,7 +21,13 @@ from polhode.jit.simd import WIDTH, broadcast, first_lanes, load, load_three, re
 from polhode.jit.simd_rows import total_three
 from polhode.jit.vec import Triple, accumulate, add, cross, dot, row, scale, subtract
 from polhode.physics.bodies.arrays import BodyWork
-from polhode.physics.conductors.coupled.arrays import EddyWork, add_to_nodes, place_elements, write_element_currents
+from polhode.physics.conductors.coupled.arrays import (
+    EddyWork,
+    add_to_nodes,
+    place_elements,
+    saturates_beside_modes,
+    write_element_currents,
+)
 from polhode.physics.conductors.coupled.iron_rates import respond, write_charge_rates
 from polhode.physics.conductors.coupled.linked import add_matrix
 from polhode.physics.conductors.flux import of_source
@@ -29,7 +35,7 @@ from polhode.physics.iron.arrays import Iron, IronWork
 from polhode.physics.iron.mutual import load_pairs, place_panels
 from polhode.physics.iron.part import solve as solve_iron
 from polhode.physics.iron.potentials import multiply_all, product, subtract_product
-from polhode.physics.iron.solve import is_saturating, panel, solve_charges
+from polhode.physics.iron.solve import panel, solve_charges
 
 ZERO = (0.0, 0.0, 0.0)
 
@@ -75,6 +81,8 @@ def add_fluxes(s: Step) -> None:
         for k in range(eddy.first[c], eddy.end[c]):
             radius, at, area = conductors.radius[eddy.source[k]], panel(eddy.position, k), panel(eddy.area, k)
             flux, change = flux_of_iron(radius, at, area, s.model.permeability, s.work.iron, eddy)
+            if saturates_beside_modes(iron, eddy):
+                flux = 0.0  # which slow modes have already
             add_to_nodes(k, flux, change, conductors, work, eddy)
 
 
@@ -96,15 +104,15 @@ def link_iron(s: Step) -> None:
     place_elements(s.work.conductors, eddy)
     place_panels(iron, s.state, s.work.bodies, work)
     add_charges(s)
-    if len(eddy.of_mode) > 0 and not is_saturating(iron):
+    if len(eddy.of_mode) > 0:
         if eddy.is_moved[0]:
             write_inductances(s)
         add_matrix(eddy.by_iron, eddy.mutual)
 
 
 @kernel
-def write_inductances(s: Step) -> None:
-    """Write the inductances of slow modes by iron, with the charges of 1 A in each."""
+def write_potentials_of_modes(s: Step) -> None:
+    """Write the potentials of 1 A in each slow mode at panels."""
     conductors, iron, eddy = s.model.conductors, s.model.iron, s.work.eddy
     everything, end, modes = first_lanes(WIDTH), len(iron.edge), len(eddy.of_mode)
     for k in range(modes):
@@ -122,13 +130,43 @@ def write_inductances(s: Step) -> None:
                 if share != 0.0:
                     store(eddy.charge_of_mode, k, i, None, load(eddy.charge_of_mode, k, i) + share * flux)
     for k in range(modes):
+        multiply_all(iron, iron.from_flux, eddy.charge_of_mode[k : k + 1], eddy.potential_of_mode[k : k + 1])
+
+
+@kernel
+def write_inductances(s: Step) -> None:
+    """Write the inductances of slow modes by iron, with the charges of 1 A in each."""
+    eddy, end = s.work.eddy, len(s.model.iron.edge)
+    write_potentials_of_modes(s)
+    for k in range(len(eddy.of_mode)):
         own, charge = eddy.potential_of_mode[k : k + 1], eddy.charge_of_mode[k : k + 1]
-        multiply_all(iron, iron.from_flux, charge, own)
-        solve_charges(iron, own, charge, s.work.iron)
-    for k in range(modes):
+        solve_charges(s.model.iron, own, charge, s.work.iron)
+    for k in range(len(eddy.of_mode)):
         for j in range(k + 1):
             one, other = eddy.potential_of_mode[k : k + 1], eddy.charge_of_mode[j : j + 1]
             eddy.by_iron[k, j] = eddy.by_iron[j, k] = -s.model.permeability * product(0, end, one, other)
+
+
+@kernel
+def write_fluxes_of_magnets(s: Step) -> None:
+    """Write the fluxes of the iron through slow modes, of the charges of magnets and of 1 A in each coil."""
+    eddy, work, end, factor = s.work.eddy, s.work.iron, len(s.model.iron.edge), -s.model.permeability
+    for d in range(len(eddy.of_mode)):
+        own = eddy.potential_of_mode[d : d + 1]
+        eddy.by_magnets[d] = factor * product(0, end, own, work.of_magnets)
+        for k in range(len(work.charge_of_coil)):
+            eddy.by_coils[k, d] = factor * product(0, end, own, work.charge_of_coil[k : k + 1])
+
+
+@kernel
+def write_by_iron(s: Step) -> None:
+    """Write the inductances of slow modes by iron, and its fluxes through them; all charges are known."""
+    eddy, end, factor = s.work.eddy, len(s.model.iron.edge), -s.model.permeability
+    for k in range(len(eddy.of_mode)):
+        for j in range(k + 1):
+            one, other = eddy.potential_of_mode[k : k + 1], eddy.charge_of_mode[j : j + 1]
+            eddy.by_iron[k, j] = eddy.by_iron[j, k] = factor * product(0, end, one, other)
+    write_fluxes_of_magnets(s)
 
 
 @kernel
@@ -207,25 +245,36 @@ def magnetise(s: Step) -> None:
     load_both(s, eddy.current)
     multiply_all(iron, iron.from_flux, eddy.threaded, eddy.potential)
     subtract_product(end, 2.0, eddy.potential, eddy.potential)
+    with_modes = saturates_beside_modes(iron, eddy)
+    for k in range(len(eddy.slow) if with_modes else 0):
+        current = s.work.conductors.current[eddy.slow[k]]
+        subtract_product(end, current, eddy.potential_of_mode[k : k + 1], eddy.potential)
     respond(s, eddy.potential, eddy.charge)
+    if with_modes:
+        add_charges_of_modes(s)
     subtract_product(end, -1.0, eddy.charge, work.charge)
     load_iron_pairs(iron, -permeability, eddy.charge, s.work.bodies, work)
-    if len(eddy.of_mode) > 0 and not is_saturating(iron):
+    if len(eddy.of_mode) > 0:
         add_slow(s)
+
+
+@kernel
+def add_charges_of_modes(s: Step) -> None:
+    """Add the charges that slow modes induce to `charge`."""
+    eddy, end = s.work.eddy, len(s.model.iron.edge)
+    subtract_product(end, -1.0, eddy.shift, eddy.charge)
+    for k in range(len(eddy.slow)):
+        current = s.work.conductors.current[eddy.slow[k]]
+        subtract_product(end, -current, eddy.charge_of_mode[k : k + 1], eddy.charge)
 
 
 @kernel
 def add_slow(s: Step) -> None:
     """Add the forces of slow modes on the charges that they induce themselves."""
-    conductors, iron, eddy = s.model.conductors, s.model.iron, s.work.eddy
+    iron, eddy = s.model.iron, s.work.eddy
     for i in range(len(iron.edge)):
         eddy.charge[0, i] = 0.0
-    k = 0
-    for c in range(len(conductors.body)):
-        for m in range(conductors.first_mode[c], conductors.first_mode[c] + conductors.slow[c]):
-            current = s.work.conductors.current[m]
-            subtract_product(len(iron.edge), -current, eddy.charge_of_mode[k : k + 1], eddy.charge)
-            k += 1
+    add_charges_of_modes(s)
     load_iron_pairs(iron, s.model.permeability, eddy.charge, s.work.bodies, s.work.iron)
     write_moments(eddy.charge, iron, eddy)
     load_both(s, eddy.slow_current)

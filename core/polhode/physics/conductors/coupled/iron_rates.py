@@ -6,12 +6,12 @@ S q = -psi (iron/solve.py), of which the change in the frame of the iron is
                                world      S' between bodies of iron
 
 where psi of a dipole m at x is that of potentials.py, and x' and m' are seen from the iron. Iron that saturates is no
-linear system: its response to a small change is a difference of fourth order of the charges in two potentials.
+linear system: its response to a small change is that of the second derivative of U (iron/saturation).
 """
 
 from __future__ import annotations
 
-from math import pi, sqrt
+from math import pi
 
 import numpy as np
 
@@ -23,15 +23,14 @@ from polhode.physics.bodies.arrays import BodyWork, read_basis
 from polhode.physics.coils.windings.field import turned_by
 from polhode.physics.conductors.coupled.arrays import EddyWork
 from polhode.physics.iron.arrays import Iron, IronWork
-from polhode.physics.iron.potentials import POINTS, add_uniform, multiply_all, product, subtract_product
+from polhode.physics.iron.potentials import POINTS, add_uniform, multiply_all, subtract_product
 from polhode.physics.iron.saturation.several_shapes import respond_to
-from polhode.physics.iron.solve import is_saturating, panel, solve_charges, write_charges
+from polhode.physics.iron.solve import is_saturating, panel, solve_charges
 from polhode.physics.magnets.arrays import Dipoles, DipoleWork, WorldField
 from polhode.physics.magnets.field_by_formula import on_dipole
 from polhode.physics.magnets.magnetic import world_field, world_field_rate
 
 ZERO = (0.0, 0.0, 0.0)
-SHIFT = 1e-3  # of a potential, for a derivative
 
 
 @kernel
@@ -173,31 +172,11 @@ def add_other_iron(iron: Iron, work: IronWork, eddy: EddyWork) -> None:
 @kernel
 def respond(s: Step, change: np.ndarray, found: np.ndarray) -> None:
     """Write the change of the charges by that of the potential, (1, n) each; the iron is solved."""
-    iron, work, kept = s.model.iron, s.work.iron, s.work.eddy.kept
-    end = len(iron.edge)
-    if not is_saturating(iron):
-        solve_charges(iron, change, found, work)
-        return
-    if len(iron.saturation) > 1:
+    iron, work = s.model.iron, s.work.iron
+    if is_saturating(iron):
         respond_to(iron, change, work.charge, found, work)
-        return
-    size, potential = product(0, end, change, change), product(0, end, work.potential, work.potential)
-    for i in range(end):
-        kept[0, i], kept[1, i], found[0, i] = work.potential[0, i], work.charge[0, i], 0.0
-    shift = SHIFT * sqrt(potential / size) if potential > 0.0 and size > 0.0 else 1.0
-    for n in range(-2, 3):
-        if n == 0:
-            continue
-        for i in range(end):
-            work.potential[0, i] = kept[0, i] + n * shift * change[0, i]
-        write_charges(s)
-        weight = (8.0 if abs(n) == 1 else -1.0) * (1.0 if n > 0 else -1.0) / (12.0 * shift)
-        subtract_product(end, -weight, work.charge, found)
-    for i in range(end):
-        work.potential[0, i] = kept[0, i]
-    write_charges(s)  # with the magnetisation
-    for i in range(end):
-        work.charge[0, i] = kept[1, i]
+    else:
+        solve_charges(iron, change, found, work)
 
 
 @kernel

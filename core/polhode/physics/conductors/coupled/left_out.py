@@ -9,7 +9,7 @@ import numpy as np
 from scipy.spatial import cKDTree
 
 from polhode.engine.compiled_scene import CompiledScene
-from polhode.physics.conductors.coupled.arrays import act_beside_coils, elements_of
+from polhode.physics.conductors.coupled.arrays import elements_of
 from polhode.physics.plates.compile import start_poses
 from polhode.scene.message import Message
 from polhode.scene.problem import Problem
@@ -20,37 +20,12 @@ RESOLVED = 20.0  # steps in a time constant that are recommended
 
 def left_out(compiled: CompiledScene) -> Iterator[Problem]:
     """Warnings about a scene with conductors; none in one with a single conductor without iron."""
-    model, scene = compiled.model, compiled.scene
-    owners, iron = model.conductors.body.tolist(), model.iron.body.tolist()
-    names = [body.name for body in scene.bodies]
-    if owners and iron and scene.coil and not act_beside_coils(model.conductors, model.iron, model.coils):
-        rule = Message(
-            "the iron of '{iron}' saturates: in a scene with coils the metal of '{metal}' does not feel it",
-            iron=names[iron[0]],
-            metal=names[owners[0]],
-        )
-        yield Problem(scene.place_of(owners[0]), rule, Message("leave saturation out, or accept it"))
-    elif owners and iron:
-        yield from _saturating(compiled)
+    model = compiled.model
+    if len(model.conductors.body) and len(model.iron.body):
         yield from _near_iron(compiled)
-    if len(owners) > 1:
+    if len(model.conductors.body) > 1:
         yield from _fast(compiled)
         yield from _near_others(compiled)
-
-
-def _saturating(compiled: CompiledScene) -> Iterator[Problem]:
-    """The warning about metal whose inductance iron that saturates should add to."""
-    model, scene = compiled.model, compiled.scene
-    slow = np.flatnonzero(model.conductors.slow)
-    if len(slow) and np.isfinite(model.iron.saturation).any():
-        metal, iron = int(model.conductors.body[slow[0]]), int(model.iron.body[0])
-        rule = Message(
-            "the iron of '{iron}' saturates: what it adds to the inductance of currents in '{metal}' is left out",
-            iron=scene.bodies[iron].name,
-            metal=scene.bodies[metal].name,
-        )
-        remedy = Message("leave saturation out where fast changes of these currents count, or accept it")
-        yield Problem(f"{scene.place_of(metal)}.shape", rule, remedy)
 
 
 def _fast(compiled: CompiledScene) -> Iterator[Problem]:
@@ -101,6 +76,8 @@ def _near_iron(compiled: CompiledScene) -> Iterator[Problem]:
             continue
         for b, (i, j) in zip(model.iron.body.tolist(), pairwise(model.iron.first.tolist()), strict=True):
             real = model.iron.edge[i:j] > 0.0
+            if not real.any():  # dipoles: induced/checks.py
+                continue
             panels = origins[b] + model.iron.middle[:, i:j].T[real] @ bases[b]
             edge = max(own, float(np.median(model.iron.edge[i:j][real])))
             nearest = float(cKDTree(panels).query(points)[0].min())

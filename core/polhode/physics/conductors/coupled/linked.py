@@ -29,6 +29,16 @@ def link(s: Step) -> None:
     """Add fluxes and their changes to those of nodes, and write the inductances of slow modes with their Cholesky
     factor; `change` is written, and with coils the charges of iron.
     """
+    reset_mutual(s)
+    compare_poses(s)
+    call_phase(LINK, s.model, s.inputs, s.time, s.state, s.work, s.out)
+    if s.work.eddy.is_moved[0]:
+        write_factor(s)
+
+
+@kernel
+def reset_mutual(s: Step) -> None:
+    """Write the inductances of slow modes without iron and other conductors."""
     conductors, eddy, k = s.model.conductors, s.work.eddy, 0
     for c in range(len(conductors.body)):
         for m in range(conductors.first_mode[c], conductors.first_mode[c] + conductors.slow[c]):
@@ -36,10 +46,6 @@ def link(s: Step) -> None:
                 eddy.mutual[k, j] = 0.0
             eddy.mutual[k, k] = conductors.time_constant[m]
             k += 1
-    compare_poses(s)
-    call_phase(LINK, s.model, s.inputs, s.time, s.state, s.work, s.out)
-    if eddy.is_moved[0]:
-        write_factor(s)
 
 
 @kernel
@@ -96,6 +102,15 @@ def divide_by_inductance(s: Step, of_modes: np.ndarray) -> None:
         for m in range(conductors.first_mode[c], conductors.first_mode[c] + conductors.slow[c]):
             of_modes[m] = right[k]
             k += 1
+
+
+@kernel
+def subtract_by_iron(s: Step, of_modes: np.ndarray) -> None:
+    """Subtract the fluxes of charges of magnets in iron from the linkages (k,) [Wb] of slow modes."""
+    conductors, d = s.model.conductors, 0
+    for c in range(len(conductors.body)):
+        for m in range(conductors.first_mode[c], conductors.first_mode[c] + conductors.slow[c]):
+            of_modes[m], d = of_modes[m] - s.work.eddy.by_magnets[d], d + 1
 
 
 @kernel

@@ -94,19 +94,24 @@ def begin(iron: Iron, potential: np.ndarray, charge: np.ndarray, work: IronWork)
 
 
 @kernel
-def potential_of_others_and_coils(iron: Iron, charge: np.ndarray, work: IronWork) -> None:
+def potential_of_others_and_currents(iron: Iron, charge: np.ndarray, work: IronWork) -> None:
     """Write the potential of charges (1, n) of other bodies, and of the currents that they induce, into `image`."""
     potential_of_others(iron, charge, work)
-    for j in range(len(work.of_coil)):
-        flux = product(0, len(iron.edge), work.of_coil[j : j + 1], charge)
-        for k in range(len(work.of_coil)):
-            subtract_product(len(iron.edge), -work.gain[k, j] * flux, work.of_coil[k : k + 1], work.image)
+    if not work.follows[0]:
+        return
+    for j in range(len(work.of_current)):
+        work.linked[j] = product(0, len(iron.edge), work.of_current[j : j + 1], charge)
+    for k in range(len(work.of_current)):
+        current = 0.0
+        for j in range(len(work.of_current)):
+            current += work.gain[k, j] * work.linked[j]
+        subtract_product(len(iron.edge), -current, work.of_current[k : k + 1], work.image)
 
 
 @kernel
 def write_residual(iron: Iron, potential: np.ndarray, charge: np.ndarray, work: IronWork) -> None:
     """Write -(psi + G q + sum x N q) into `residual`, (1, n) each; x is measured."""
-    potential_of_others_and_coils(iron, charge, work)
+    potential_of_others_and_currents(iron, charge, work)
     for i in range(len(iron.edge)):
         work.residual[0, i] = -(potential[0, i] + work.of_charge[0, i] + work.image[0, i])
     for j in range(len(iron.saturation)):
@@ -118,7 +123,7 @@ def write_residual(iron: Iron, potential: np.ndarray, charge: np.ndarray, work: 
 @kernel
 def write_second(iron: Iron, work: IronWork) -> None:
     """Write the second derivative of U/mu0 times `direction` into `image`."""
-    potential_of_others_and_coils(iron, work.direction, work)
+    potential_of_others_and_currents(iron, work.direction, work)
     subtract_product(len(iron.edge), -1.0, work.of_direction, work.image)
     multiply_all(iron, iron.from_flux, work.direction, work.of_flux)
     for j in range(len(iron.saturation)):
@@ -223,7 +228,7 @@ def best_length(iron: Iron, charge: np.ndarray, decrement: float, work: IronWork
 @kernel
 def solve_saturated(iron: Iron, potential: np.ndarray, charge: np.ndarray, work: IronWork) -> None:
     """Write the charges of all iron in `potential`, (1, n) each, with x and M of shapes; several bodies are placed."""
-    end = len(iron.edge)
+    end, size, energy = len(iron.edge), 0.0, 0.0
     begin(iron, potential, charge, work)
     for _ in range(MOST_STEPS):
         measure(iron, charge, work)
@@ -239,6 +244,8 @@ def solve_saturated(iron: Iron, potential: np.ndarray, charge: np.ndarray, work:
         subtract_product(end, -t, work.newton, charge)
         subtract_product(end, -t, work.of_newton, work.of_charge)
         subtract_product(end, -t, work.of_flux, work.inner)
+    if size > TOLERANCE * energy:
+        work.left[0] = max(work.left[0], sqrt(size / energy) if energy > 0.0 else 1.0)
 
 
 @kernel
@@ -257,7 +264,8 @@ def solve_linear(iron: Iron, potential: np.ndarray, charge: np.ndarray, work: Ir
 def respond_to(iron: Iron, change: np.ndarray, charge: np.ndarray, found: np.ndarray, work: IronWork) -> None:
     """Write the change of the charges by a small `change` of the potential into `found`, (1, n) each.
 
-    The iron is solved.
+    The iron is solved, and all currents are constant.
     """
     multiply_all(iron, iron.from_flux, charge, work.inner)
+    measure(iron, charge, work)
     solve_linear(iron, change, found, work)

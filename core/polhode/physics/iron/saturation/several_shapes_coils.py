@@ -15,6 +15,7 @@ from polhode.engine.model import Step
 from polhode.jit.kernel import kernel
 from polhode.jit.simd import WIDTH, load, store
 from polhode.physics.coils.circuit import add_up, pass_on, write_currents
+from polhode.physics.iron.arrays import IronWork
 from polhode.physics.iron.resistive_coils import set_inductance, write_linkages
 from polhode.physics.iron.saturation.several_shapes import solve_linear, solve_saturated
 
@@ -29,30 +30,43 @@ def currents_of(s: Step) -> None:
 
 
 @kernel
-def write_gain(s: Step) -> None:
-    """Write I_0 into the currents of coils, and K [1/m], which is 0 where the currents are given."""
+def write_response(s: Step) -> None:
+    """Write I_0 into the currents of coils, and K [1/m] of these, for the fluxes and inductances of coils."""
     work, coil_work, count = s.work.iron, s.work.coils, len(s.work.coils.current)
-    for k in range(count):
-        for j in range(count):
-            work.gain[k, j] = 0.0
-    if s.work.circuits.is_given[0]:
-        return
-    for k in range(count):
-        coil_work.flux[k] = work.flux[k]
-        for j in range(k + 1):
-            set_inductance(s.model.coils, s.model.circuits, k, j, 0.0, coil_work, work)
     currents_of(s)
     for k in range(count):
-        work.base_current[k] = coil_work.current[k]
+        work.base_current[k], work.base_flux[k] = coil_work.current[k], coil_work.flux[k]
     for j in range(count):
         change = work.inductance[j, j]  # a flux of about 1 A
-        coil_work.flux[j] = work.flux[j] + change
+        coil_work.flux[j] = work.base_flux[j] + change
         currents_of(s)
-        coil_work.flux[j] = work.flux[j]
+        coil_work.flux[j] = work.base_flux[j]
         for k in range(count):
             work.gain[k, j] = -s.model.permeability * (coil_work.current[k] - work.base_current[k]) / change
     for k in range(count):
         coil_work.current[k] = work.base_current[k]
+
+
+@kernel
+def write_gain(s: Step) -> None:
+    """Write I_0 into the currents of coils, and K [1/m], which is 0 where the currents are given."""
+    work, coil_work = s.work.iron, s.work.coils
+    work.gain[:] = 0.0
+    if s.work.circuits.is_given[0]:
+        return
+    for k in range(len(coil_work.current)):
+        coil_work.flux[k] = work.flux[k]
+        for j in range(k + 1):
+            set_inductance(s.model.coils, s.model.circuits, k, j, 0.0, coil_work, work)
+    write_response(s)
+
+
+@kernel
+def copy_potentials(work: IronWork) -> None:
+    """Write psi of 1 A in each coil to those of all currents."""
+    for k in range(len(work.of_coil)):
+        for i in range(0, work.of_coil.shape[1], WIDTH):
+            store(work.of_current, k, i, None, load(work.of_coil, k, i))
 
 
 @kernel
@@ -61,13 +75,15 @@ def respond_of_shapes(s: Step) -> None:
     iron, work, end = s.model.iron, s.work.iron, len(s.model.iron.edge)
     total = work.amplitude[0:1]
     write_gain(s)
+    copy_potentials(work)
     for i in range(0, end, WIDTH):
         potential = load(work.potential, 0, i)
         for k in range(len(work.of_coil)):
             potential = potential + s.work.coils.current[k] * load(work.of_coil, k, i)
         store(total, 0, i, None, potential)
+    work.follows[0] = not s.work.circuits.is_given[0]
     solve_saturated(iron, total, work.of_magnets, work)
-    work.gain[:] = 0.0
+    work.follows[0] = False
     work.curvature[:] = 0.0
     solve_linear(iron, work.potential, work.of_magnets, work)
     for k in range(len(work.of_coil)):

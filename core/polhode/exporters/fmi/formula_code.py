@@ -13,7 +13,7 @@ OPERATIONS = (
     *("number", "variable", "power", "table", "+", "-", "*", "/", "min", "max", "abs", "neg", "floor", "sqrt", "sign"),
     *("function of 1", "function of 2"),
 )
-"""Operations by their numbers, those of `enum operation` in formulas.h."""
+"""Operations by their numbers, which formulas.h has, too."""
 MOST_STEPS, MOST_FORMULAS = 8192, 256  # as there
 
 

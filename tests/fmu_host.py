@@ -12,13 +12,14 @@ from fmpy.fmi3 import FMU3Slave
 class RunningFmu:
     """An instance of an FMU that is ready for steps."""
 
-    def __init__(self, path: Path, folder: Path, name: str = "one"):
+    def __init__(self, path: Path, folder: Path, name: str = "one", begin: float = 0.0):
         self.description = read_model_description(str(path))
         self.references = {each.name: each.valueReference for each in self.description.modelVariables}
         self.names = {
             causality: [each.name for each in self.description.modelVariables if each.causality == causality]
             for causality in ("input", "output")
         }
+        self.folder = folder
         if not folder.exists():
             extract(str(path), str(folder))
         self.slave = FMU3Slave(
@@ -28,14 +29,14 @@ class RunningFmu:
             instanceName=name,
         )
         self.slave.instantiate(loggingOn=True)
-        self.begin()
+        self.begin(begin)
 
-    def begin(self, **values: float) -> None:
+    def begin(self, time: float = 0.0, **values: float) -> None:
         """Initialise it, with values of inputs."""
-        self.slave.enterInitializationMode(startTime=0.0)
+        self.slave.enterInitializationMode(startTime=time)
         self.set(values)
         self.slave.exitInitializationMode()
-        self.time = 0.0
+        self.time = time
 
     def set(self, values: dict[str, float]) -> None:
         """Set inputs by their names."""

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from polhode import Scene, Simulation
+from polhode import Scene
 from polhode.compilation.fmi_library.build import library_of
 from polhode.compilation.fmi_library.library import FmiLibrary
 from polhode.compilation.fmi_library.platforms import PLATFORMS
 from polhode.compilation.web_module.units import units_of_module
-from polhode.exporters.fmi.settable import with_distinct_numbers
-from polhode.exporters.image.packing import image_of
+from polhode.exporters.fmi.settable import changeable
 from polhode.formulas import web_assembly
 from polhode.mesh.mesh import Meshes
 
@@ -23,9 +22,9 @@ CALLED = (
 
 def library_for(scenes: Iterable[Scene]) -> FmiLibrary:
     """A library of no more units than these scenes need; the target of this process must be GENERIC."""
-    meshes, names = Meshes(), list[str](CALLED)
+    names = list[str](CALLED)
     for scene in scenes:
-        image = image_of(with_distinct_numbers(Simulation(scene, meshes), meshes))
+        image = changeable(scene, Meshes()).image
         names += [*image.units, *(name for form in image.formulas for name in web_assembly.functions_of(form))]
     every = units_of_module()
     return library_of([every[name] for name in dict.fromkeys(names)], _runnable())

@@ -46,18 +46,7 @@ def convert(
     Raises InputError.
     """
     ending = out.suffix.lower()
-    # MJCF of another model is read and written, and a scene of format 1 becomes one of format 2
-    is_same = ending == source.suffix.lower() and ending not in (".xml", ".toml")
-    if not is_scene(source) or ending not in WRITTEN or is_same:
-        rule = Message(
-            "can't be made from '{name}': conversions lead from .toml, .udf, .xml and .urdf to {endings}",
-            name=source.name,
-            endings=joined([Message("{ending}", ending=ending) for ending in WRITTEN], ", "),
-        )
-        remedy = Message("choose another ending out of {endings}", endings=", ".join(WRITTEN))
-        raise InputError(str(out), [Problem("", rule, remedy)])
-    if outputs and ending != FMU:
-        raise refusal("--outputs", Message("is for FMUs"), Message("leave it out"))
+    _check_formats(source, out, outputs)
     check_choices(source, settings.robot)
     opened = open_file(source, settings.robot)
     scene = with_values(opened.scene, str(source), settings.values)
@@ -82,6 +71,23 @@ def convert(
         return [*opened.notes, *_write_fmu(scene, out, outputs, listener)]
     write_udf(scene, out, Meshes())
     return [*opened.notes, *_renamings(scene)]
+
+
+def _check_formats(source: Path, out: Path, outputs: tuple[str, ...]) -> None:
+    """Raise InputError where no conversion leads from one file to the other, or the other has no outputs."""
+    ending = out.suffix.lower()
+    # MJCF of another model is read and written, and a scene of format 1 becomes one of format 2
+    is_same = ending == source.suffix.lower() and ending not in (".xml", ".toml")
+    if not is_scene(source) or ending not in WRITTEN or is_same:
+        rule = Message(
+            "can't be made from '{name}': conversions lead from .toml, .udf, .xml and .urdf to {endings}",
+            name=source.name,
+            endings=", ".join(WRITTEN),
+        )
+        remedy = Message("choose another ending out of {endings}", endings=", ".join(WRITTEN))
+        raise InputError(str(out), [Problem("", rule, remedy)])
+    if outputs and ending != FMU:
+        raise refusal("--outputs", Message("is for FMUs"), Message("leave it out"))
 
 
 def _write_fmu(scene: Scene, out: Path, outputs: tuple[str, ...], listener: ProgressListener | None) -> list[Message]:

@@ -34,6 +34,15 @@ parameter = 1.0
 path = { kind = "formula", x = "cos(q)", y = "0", z = "sin(q) + q^2/9", range = [-4, 8] }
 """
 """Constants, formulas with functions of one and two arguments, powers, and a path."""
+HEAVIER = PUSHED.replace("mass = 0.5", "mass = 0.6").replace("A ball that is", "A \\u0001 ball that is")
+"""A scene with the same layout, whose title is no text of XML."""
+MEASURED = """
+format = 2
+title = "A force that was measured"
+body = [{ name = "ball", support = "free", shape = [{ kind = "sphere", radius = 0.05, mass = 0.5 }] }]
+force = [{ on = "ball", force = [0, 0, { data = "force.csv", column = "force", unit = "N" }] }]
+"""
+DATA = "time [s],force [N]\n0,0\n0.5,3\n1,1\n"
 
 
 def run_scenes(folder: Path, *names: str) -> dict[str, dict]:
@@ -48,16 +57,18 @@ def run_scenes(folder: Path, *names: str) -> dict[str, dict]:
 
 @pytest.fixture(scope="session")
 def pushed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with pushed.fmu and the results of its comparison, pushed.json."""
+    """A folder with pushed.fmu, heavier.fmu and measured.fmu, and the results of their comparison, pushed.json."""
     own = tmp_path_factory.getbasetemp()
     folder = (own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / "fmus"
     folder.mkdir(exist_ok=True)
     with (folder / "lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not (folder / "pushed.json").exists():
-            (folder / "pushed.toml").write_text(PUSHED)
-            found = run_scenes(folder, str(folder / "pushed.toml"))
-            (folder / "pushed.json").write_text(json.dumps(found["pushed"]))
+            texts = {"pushed.toml": PUSHED, "heavier.toml": HEAVIER, "measured.toml": MEASURED, "force.csv": DATA}
+            for name, text in texts.items():
+                (folder / name).write_text(text, "utf-8")
+            found = run_scenes(folder, *(str(folder / name) for name in texts if name.endswith(".toml")))
+            (folder / "pushed.json").write_text(json.dumps(found))
     return folder
 
 
@@ -66,8 +77,8 @@ def started(pushed: Path) -> Callable[..., RunningFmu]:
     """Starts an instance of the FMU; all are freed at the end."""
     running: list[RunningFmu] = []
 
-    def start(name: str = "one") -> RunningFmu:
-        running.append(RunningFmu(pushed / "pushed.fmu", pushed / "pushed", name))
+    def start(name: str = "one", scene: str = "pushed", begin: float = 0.0) -> RunningFmu:
+        running.append(RunningFmu(pushed / f"{scene}.fmu", pushed / scene, name, begin))
         return running[-1]
 
     yield start

@@ -79,6 +79,19 @@ def test_damaged_bytes_are_no_state(started: Start) -> None:
     assert refused(lambda: fmu.slave.deserializeFMUState(bytes(kept[:-8]))) == ERROR
 
 
+def test_a_state_of_another_scene_is_refused(started: Start) -> None:
+    """Whose bytes are as many."""
+    one, other = started("one"), started("other", scene="heavier")
+    for each in (one, other):
+        each.step(STEP)
+    state = one.slave.getFMUState()
+    kept = one.slave.serializeFMUState(state)
+    assert len(other.slave.serializeFMUState(other.slave.getFMUState())) == len(kept)
+    assert refused(lambda: other.slave.deserializeFMUState(kept)) == ERROR
+    other.slave.reset()
+    assert refused(lambda: other.slave.setFMUState(state)) == ERROR
+
+
 def test_two_instances_do_not_disturb_each_other(started: Start) -> None:
     expected = steps(started("alone"), 4)
     one, other = started("one"), started("other")
@@ -161,6 +174,53 @@ def test_calls_in_the_wrong_order_are_errors(started: Start) -> None:
     assert refused(lambda: fmu.slave.setFloat64([fmu.references["ball.position.x"]], [0.0])) == ERROR
 
 
+@pytest.mark.parametrize("begin", [-3.0, 1.7e9])
+def test_a_run_may_begin_at_any_time(started: Start, begin: float) -> None:
+    """Times of this size are known to 2e-7 s; the scene begins at 0."""
+    usual, later = started("usual"), started("later", begin=begin)
+    usual.step(STEP)
+    later.step(STEP)
+    assert later.get("time") == begin + STEP
+    assert bits(later.get()) == bits(usual.get())
+    later.time += 0.001  # a step of the scene
+    assert refused(lambda: later.step(STEP)) == ERROR
+
+
+def test_steps_that_are_nearly_whole_do_not_part_from_the_clock_outside(started: Start) -> None:
+    """Each is 4e-10 s longer than 50 steps of the scene: after 200 of them that is 0.08 us."""
+    fmu = started()
+    for _ in range(200):
+        fmu.step(STEP + 4e-10)
+    spin, time = fmu.get("ball.angular_velocity.z", "time")
+    inertia = 0.4 * 0.5 * 0.05**2  # of a solid sphere
+    assert spin == pytest.approx(0.01 / inertia * time, abs=0.01 / inertia * 2e-9)
+
+
+def test_zero_with_a_sign_is_zero(started: Start) -> None:
+    """It changes nothing: also the history of rates of a method would begin again."""
+    one, other = started("one"), started("other")
+    one.set({"force[0].force[0]": -0.0})
+    assert bits(steps(one, 3)) == bits(steps(other, 3))
+
+
+def test_measured_data_end_a_step_before_it(started: Start) -> None:
+    fmu = started(scene="measured")
+    fmu.step(0.9)
+    assert refused(lambda: fmu.step(0.2)) == DISCARD
+    fmu.step(0.1)
+    assert fmu.get("time")[0] == pytest.approx(1.0)
+
+
+def test_a_run_that_diverges_is_an_error_and_a_state_from_before_continues(started: Start) -> None:
+    fmu, other = started("one"), started("other")
+    state = fmu.slave.getFMUState()
+    fmu.set({"force[0].force[0]": 1e308})
+    assert refused(lambda: fmu.step(1.0)) == ERROR
+    fmu.slave.setFMUState(state)
+    fmu.time = 0.0
+    assert bits(steps(fmu, 2)) == bits(steps(other, 2))
+
+
 def test_a_step_from_another_time_is_an_error(started: Start) -> None:
     fmu = started()
     fmu.time = 0.5
@@ -173,9 +233,9 @@ def test_an_unknown_reference_is_an_error(started: Start) -> None:
 
 
 @pytest.mark.parametrize("at", [0, 8, 24, 32, 40, 200, -8])
-def test_a_damaged_scene_is_no_instance(pushed: Path, tmp_path: Path, at: int) -> None:
+def test_a_damaged_scene_is_no_instance(started: Start, pushed: Path, tmp_path: Path, at: int) -> None:
     folder = tmp_path / "damaged"
-    shutil.copytree(pushed / "pushed", folder) if (pushed / "pushed").exists() else None
+    shutil.copytree(started().folder, folder)
     file = folder / "resources/scene.bin"
     content = bytearray(file.read_bytes())
     content[at] ^= 0xFF

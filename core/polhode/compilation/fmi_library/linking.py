@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -13,9 +12,7 @@ from tempfile import TemporaryDirectory
 from llvmlite import binding
 
 from polhode.compilation.fmi_library.platforms import Platform, machine
-from polhode.compilation.web_module.linking import RUNTIME
-from polhode.scene.message import Message
-from polhode.scene.problem import InputError
+from polhode.compilation.web_module.linking import RUNTIME, run_linker
 
 SOURCES = Path(__file__).parent / "source"
 C = (
@@ -46,12 +43,13 @@ def link(
         for file, content in zip(files, (table, *(each for _, each in objects.values())), strict=True):
             file.write_bytes(content)
         listed = folder / "objects.txt"  # a command may not be as long as all names
-        listed.write_text("\n".join(json.dumps(str(file)) for file in files), "utf-8")
+        listed.write_text("\n".join(json.dumps(str(file), ensure_ascii=False) for file in files), "utf-8")
         library = folder / f"polhode{platform.ending}"
         sources = [RUNTIME, *sorted(SOURCES.glob("*.c"))]
         options = ["-shared", "-s", *(["-lm"] if platform.ending == ".so" else [])]
         command = [python, "-m", "ziglang", "cc", "-target", platform.zig, *C, *options]
-        _run([*command, f"@{listed}", *map(str, sources), "-o", str(library)], folder)
+        environment = os.environ | {"ZIG_GLOBAL_CACHE_DIR": str(folder / "zig")}
+        run_linker([*command, f"@{listed}", *sources, "-o", library], "library of FMUs", environment)
         return library.read_bytes()
 
 
@@ -71,12 +69,3 @@ def table_object(symbols: Mapping[str, str], platform: Platform, version: str) -
     lines += [f"@polhode_unit_count = hidden constant i64 {count}"]
     lines += [f'@polhode_version = hidden constant [{len(version) + 1} x i8] c"{version}\\00"']
     return bytes(machine(platform).emit_object(binding.parse_assembly("\n".join(lines))))
-
-
-def _run(words: list[str], folder: Path) -> None:
-    """Run a tool with its cache in a folder. Raises InputError with the end of what it says."""
-    environment = os.environ | {"ZIG_GLOBAL_CACHE_DIR": str(folder / "zig")}
-    done = subprocess.run(words, capture_output=True, text=True, check=False, env=environment)
-    if done.returncode != 0:
-        rule = Message("can't be linked: {reason}", reason=done.stderr.strip()[-2000:] or f"exit {done.returncode}")
-        raise InputError.of("library of FMUs", rule, Message("install the package ziglang: pip install ziglang"))

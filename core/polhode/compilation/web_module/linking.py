@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from struct import unpack
 from tempfile import TemporaryDirectory
@@ -51,8 +51,8 @@ def link(objects: Mapping[str, tuple[str, bytes]], python: str = sys.executable)
         zig = [python, "-m", "ziglang"]
         cache = ["env", f"ZIG_GLOBAL_CACHE_DIR={folder}"] if sys.platform != "win32" else []
         c: list[str | Path] = ["cc", "-target", "wasm32-freestanding", "-O2", "-c", RUNTIME, "-o", files[-1]]
-        _run([*cache, *zig, *c])
-        _run([*zig, "wasm-ld", *OPTIONS, "-o", folder / "module.wasm", *files])
+        run_linker([*cache, *zig, *c], "web module")
+        run_linker([*zig, "wasm-ld", *OPTIONS, "-o", folder / "module.wasm", *files], "web module")
         content = (folder / "module.wasm").read_bytes()
     return WebModule(content, manifest_of(content, list(objects)))
 
@@ -78,9 +78,9 @@ def table_object(symbols: list[str]) -> bytes:
     return bytes(machine().emit_object(binding.parse_assembly(text)))
 
 
-def _run(words: list[str | Path]) -> None:
-    """Run a tool. Raises InputError with the end of what it says."""
-    done = subprocess.run(words, capture_output=True, text=True, check=False)
+def run_linker(words: Sequence[str | Path], place: str, environment: Mapping[str, str] | None = None) -> None:
+    """Run a tool of the package `ziglang`. Raises InputError at `place` with the end of what it says."""
+    done = subprocess.run(words, capture_output=True, text=True, check=False, env=environment)
     if done.returncode != 0:
         rule = Message("can't be linked: {reason}", reason=done.stderr.strip()[-2000:] or f"exit {done.returncode}")
-        raise InputError.of("web module", rule, Message("install the package ziglang: pip install ziglang"))
+        raise InputError.of(place, rule, Message("install the package ziglang: pip install ziglang"))

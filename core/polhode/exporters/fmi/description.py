@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from math import isfinite
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
@@ -13,6 +14,7 @@ from polhode.scene.scene import Scene
 
 BASE_UNITS = ("m", "kg", "s", "A")  # in the order of `exponents`
 DERIVED = {"J": "N m", "W": "N m/s", "Wb": "V s"}  # units of columns alone
+FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 CATEGORIES = {
     "logStatusWarning": "warnings",
     "logStatusDiscard": "values and steps that were refused",
@@ -34,13 +36,13 @@ def model_description(
     root = Element(
         "fmiModelDescription",
         fmiVersion="3.0",
-        modelName=scene.title or identifier,
+        modelName=_text(scene.title) or identifier,
         instantiationToken=token,
         generationTool=f"Polhode {own_version()}".strip(),
         variableNamingConvention="flat",
     )
     if scene.description:
-        root.set("description", scene.description)
+        root.set("description", _text(scene.description))
     step = repr(scene.solver.time_step)
     SubElement(
         root,
@@ -64,6 +66,11 @@ def model_description(
             SubElement(structure, kind, valueReference=reference)
     indent(root)
     return tostring(root, encoding="UTF-8", xml_declaration=True)
+
+
+def _text(text: str) -> str:
+    """A text with the replacement character for what XML 1.0 can't contain, control characters above all."""
+    return FORBIDDEN.sub("\ufffd", text)
 
 
 def _add_units(root: Element, units: Iterable[str]) -> None:

@@ -12,8 +12,7 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 from polhode.analysis.columns import columns
 from polhode.exporters.fmi.description import model_description
 from polhode.exporters.fmi.scene_file import scene_file
-from polhode.exporters.fmi.settable import number_at, settable_numbers, with_distinct_numbers
-from polhode.exporters.image.packing import image_of
+from polhode.exporters.fmi.settable import changeable
 from polhode.exporters.image.qualification import problems_of
 from polhode.mesh.mesh import Meshes
 from polhode.scene.message import Message
@@ -66,9 +65,7 @@ def fmu_of(scene: Scene, name: str, library: Callable[[], Library], outputs: Seq
         raise InputError(scene.title or name, problems)
     known = [*columns(simulation.compiled).items()]
     chosen = _indices(known, outputs)
-    packed = with_distinct_numbers(simulation, meshes)
-    image = image_of(packed)
-    inputs = settable_numbers(packed, image, meshes, lambda path: number_at(simulation.scene, path))
+    packed, image, inputs = changeable(scene, meshes)
     linked = library()
     content, token = scene_file(packed, image, inputs, chosen, linked.version)
     identifier = _identifier(name)

@@ -63,9 +63,7 @@ def scene_file(
 def _write_layout(words: Words, simulation: Simulation, image: Image) -> None:
     """Write places and numbers, in the order of `struct layout`."""
     structs, places = simulation.structs, image.places
-    words.whole(
-        len(image.content), *(places[name] for name in ("method", "model", "inputs", "state", "work", "results"))
-    )
+    words.whole(len(image.content), *(places[name] for name in ("method", "model", "inputs", "state", "work")))
     whole = np.frombuffer(image.content, WORD_TYPE)
     at = {member.path: places["work"] // WORD + member.word for member in members_of(structs.work, "work")}
     words.whole(*(int(whole[at[f"work.{name}"]]) for name in OF_WORK))

@@ -1,16 +1,17 @@
 """Numbers of a scene that an FMU takes as inputs: those of which words of its image are multiples.
 
 Candidates are the numbers that may change in a run without a compilation of the scene
-(core/polhode/engine/adjusted.py): fields of the world, forces, torques, motors, sources of voltage. Which words depend
-on one is found by images of the scene with other values of it; a number is an input if each of these words is value
-times factor, to the last bit.
+(core/polhode/engine/adjusted.py): fields of the world, forces, torques, motors, springs and friction of joints,
+friction of bodies, sources and resistances of circuits. Which words depend on one is found by images of the scene with
+other values of it; a number is an input if each of these words is value times factor, to the last bit.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from math import inf, nextafter
+from typing import NamedTuple
 
 import numpy as np
 
@@ -50,31 +51,58 @@ class SettableNumber:
     """(n,) word = factor x value."""
 
 
-def with_distinct_numbers(simulation: Simulation, meshes: Meshes) -> Simulation:
-    """A simulation of the scene with other numbers where formulas may be given, as in place of 0 of a motor.
+class Changeable(NamedTuple):
+    """A scene as its FMU has it: other numbers stand in for some of the inputs, until the run begins."""
+
+    simulation: Simulation
+    image: Image
+    inputs: list[SettableNumber]
+
+
+def changeable(scene: Scene, meshes: Meshes) -> Changeable:
+    """The image of a scene at its start, and the numbers that it lets change."""
+    simulation, left_out = Simulation(scene, meshes), set[str]()
+    while True:
+        packed, replaced = _with_distinct_numbers(simulation, left_out, meshes)
+        image = image_of(packed)
+        inputs = _settable_numbers(packed, image, meshes, simulation.scene)
+        left = replaced - {number.name for number in inputs}
+        if not left:
+            return Changeable(packed, image, inputs)
+        left_out |= left  # they would keep the other number
+
+
+def _with_distinct_numbers(simulation: Simulation, left_out: set[str], meshes: Meshes) -> tuple[Simulation, set[str]]:
+    """A simulation of the scene with other numbers where formulas may be given, as in place of 0 of a motor, and the
+    paths of these; those in `left_out`, and numbers that the start depends on, are as in the scene.
 
     Formulas with two equal constants have another form than those with different ones, so the image of the scene itself
-    does not let them change. All else is as in the scene: numbers that its start depends on are left.
+    does not let them change.
     """
-    scene, compiled = simulation.scene, simulation.compiled
+    scene, compiled, replaced = simulation.scene, simulation.compiled, set[str]()
     for place, (name, _, _) in enumerate(_adjustable(scene)):
+        if name in left_out or not _may_be_formula(scene, name):
+            continue
         try:
             changed = scene.with_values({name: UNUSUAL + place / 1024})
             made = adjusted(compiled, changed, [name], meshes)
-        except InputError:  # as of friction where nothing rubs
+        except InputError:
             continue
         if made is not None and np.array_equal(made.start, compiled.start):
             scene, compiled = changed, made
-    return simulation if scene is simulation.scene else Simulation(scene, meshes)
+            replaced.add(name)
+    return (Simulation(scene, meshes) if replaced else simulation), replaced
 
 
-def settable_numbers(
-    simulation: Simulation, image: Image, meshes: Meshes, starts: Callable[[str], float]
-) -> list[SettableNumber]:
-    """The numbers of the scene of a simulation, at its start, that its image lets change.
+def _may_be_formula(scene: Scene, name: str) -> bool:
+    """Whether a formula may stand in place of a number or of a component."""
+    path = parse_path(name)
+    field = path[:-1] if isinstance(path[-1], int) else path
+    return form_at(scene, field).kind in ("formula", "formulas") or isinstance(at(scene, path), str)
 
-    starts: value of the number at a path at the start, which may be another than that of the simulation
-    """
+
+def _settable_numbers(simulation: Simulation, image: Image, meshes: Meshes, scene: Scene) -> list[SettableNumber]:
+    """The numbers that an image, that of a simulation, lets change; at first they have the values of `scene`."""
     known = _words_of_scene(simulation, image)
     found = []
     for name, value, form in _candidates(simulation.scene):
@@ -82,7 +110,9 @@ def settable_numbers(
             continue
         if (places := _places(simulation.compiled, name, form, value, (image, known), meshes)) is not None:
             low = nextafter(form.low, inf) if form.beyond else form.low
-            found.append(SettableNumber(name, form.unit, starts(name), low, form.high, *places))
+            start = _number(at(scene, parse_path(name)))
+            assert start is not None
+            found.append(SettableNumber(name, form.unit, start, low, form.high, *places))
     return found
 
 
@@ -114,14 +144,6 @@ def _expanded(scene: Scene, begin: FieldPath, pieces: list[str]) -> Iterator[Fie
     elif isinstance(part, tuple):
         for index in range(len(part)):
             yield from _expanded(scene, (*here, index), pieces[1:])
-
-
-def number_at(scene: Scene, name: str) -> float:
-    """The number at a path, also where it is a formula. Raises TypeError if there is none."""
-    number = _number(at(scene, parse_path(name)))
-    if number is None:
-        raise TypeError(name)
-    return number
 
 
 def _number(value: object) -> float | None:

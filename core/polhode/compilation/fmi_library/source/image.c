@@ -14,7 +14,7 @@ __declspec(dllimport) int __stdcall MultiByteToWideChar(unsigned, unsigned long,
 static const unsigned UTF_8 = 65001;
 #endif
 
-enum { WORD = sizeof(word), HEAD = 5, VERSION_AT = 1, SIZE_AT = 3, DIGEST_AT = 4, TOKEN = 33, NAMES = 4096, MOST_WORDS = 1 << 27 };
+enum { WORD = sizeof(word), HEAD = 5, VERSION_AT = 1, SIZE_AT = 3, DIGEST_AT = 4, NAMES = 4096, MOST_WORDS = 1 << 27 };
 static const char MAGIC[] = "POLHODE1";
 
 /* From the table that the library's builder makes of all units. */
@@ -86,7 +86,7 @@ static bool are_inside(const struct layout *layout, const word *offsets, word co
 
 static void read_layout(struct reader *reader, struct layout *layout) {
     word *whole[] = {&layout->size, &layout->method, &layout->model, &layout->inputs, &layout->state, &layout->work,
-                     &layout->results, &layout->step, &layout->stop_time, &layout->basis_error, &layout->energy,
+                     &layout->step, &layout->stop_time, &layout->basis_error, &layout->energy,
                      &layout->state_size, &layout->columns, &layout->ledger, &layout->energies, &layout->drive,
                      &layout->stop_steps};
     for (size_t k = 0; k < sizeof whole / sizeof *whole; k++) *whole[k] = number(reader);
@@ -95,7 +95,6 @@ static void read_layout(struct reader *reader, struct layout *layout) {
     const word places[] = {layout->method, layout->model, layout->inputs, layout->work, layout->step, layout->stop_time,
                            layout->basis_error};
     if (!are_inside(layout, places, sizeof places / WORD, 1) || layout->size % WORD != 0 ||
-        !is_inside(layout, layout->results, 8) ||
         !is_inside(layout, layout->state, layout->state_size) || !is_inside(layout, layout->energy, layout->energies) ||
         layout->ledger < 0 || layout->drive < 0 || layout->drive >= layout->state_size - layout->ledger ||
         layout->columns < 1 || layout->columns > MOST_WORDS || !(layout->time_step > 0.0))
@@ -122,7 +121,9 @@ static void read_formula(struct reader *reader, const struct layout *layout, str
     struct step *steps = count > 0 && count <= MOST_STEPS ? calloc((size_t)count, sizeof *steps) : NULL;
     for (word k = 0; steps != NULL && k < count && reader->is_good; k++) {
         struct step *step = steps + k;
-        *step = (struct step){number(reader), number(reader), number(reader), NULL};
+        step->operation = number(reader);
+        step->first = number(reader);
+        step->second = number(reader);
         bool has_values = step->operation > VARIABLE && (step->first < 0 || step->first >= k);
         bool has_second = (step->operation >= ADD && step->operation <= MAXIMUM) || step->operation == FUNCTION_OF_2;
         if (step->operation < 0 || step->operation >= OPERATIONS || step->first < 0 || has_values ||
@@ -222,6 +223,7 @@ const char *read_image(struct image *image, const char *path, const char *token)
     if (digest(words + HEAD, (size_t)(count - HEAD) * WORD) != (uint64_t)words[DIGEST_AT])
         return "the scene in its resources is damaged";
     if (!is_token(token, words)) return "the instantiation token is not that of the scene in the resources";
+    memcpy(image->token, token, TOKEN);
     struct reader reader = {words + HEAD, words + count, true};
     read_parts(&reader, image);
     return reader.is_good ? NULL : "the scene in its resources is damaged";

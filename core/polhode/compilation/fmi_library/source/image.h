@@ -7,9 +7,12 @@
 
 typedef int64_t word;
 
+/* Letters of the token of a file: its version and its digest. */
+enum { TOKEN = 33 };
+
 /* Offsets [bytes] in the block, and numbers of the scene, in the order of the file. */
 struct layout {
-    word size, method, model, inputs, state, work, results;
+    word size, method, model, inputs, state, work;
     word step, stop_time, basis_error, energy; /* arrays of Work */
     word state_size, columns, ledger, energies, drive, stop_steps;
     double time_step, data_end; /* [s] */
@@ -39,6 +42,7 @@ struct image {
     const word *outputs; /* columns of the table */
     const unsigned char *block;
     void *memory; /* of all */
+    char token[TOKEN + 1];
 };
 
 /* Reads and checks a file, whose token must be that of the model description; returns a reason, or NULL. `image` is

@@ -146,6 +146,7 @@ static word advance_steps(struct run *run, word steps) {
 
 bool advance_by(struct run *run, double seconds) {
     double usual = run->image.layout.time_step, steps = seconds / usual, end = time_of(run) + seconds;
+    if (!(steps > 0.0)) return true;
     bool is_whole = fabs(steps - rint(steps)) <= WHOLE;
     word count = (word)(is_whole ? rint(steps) : ceil(steps));
     double step = is_whole ? usual : seconds / (double)count;

@@ -19,7 +19,7 @@ from polhode.scene.scene_writing import write_scene
 from polhode.scene.variants.conversion import in_newest_format
 from polhode.udf.meshes import mesh_source, read_mesh_in
 from polhode.udf.writing import in_pem_order, write_udf
-from polhode_app.cli.options.arguments import check_choices, refusal
+from polhode_app.cli.options.arguments import check_choices, refuse_outputs
 from polhode_app.cli.options.outputs import refuse_files_of, refuse_inputs
 from polhode_app.cli.options.scene_settings import AS_STATED, SceneSettings, with_values
 from polhode_app.cli.terminal.console import ProgressListener
@@ -56,8 +56,8 @@ def convert(
         )
         remedy = Message("choose another ending out of {endings}", endings=", ".join(WRITTEN))
         raise InputError(str(out), [Problem("", rule, remedy)])
-    if outputs and ending != FMU:
-        raise refusal("--outputs", Message("is for FMUs"), Message("leave it out"))
+    if ending != FMU:
+        refuse_outputs(outputs)
     check_choices(source, settings.robot)
     opened = open_file(source, settings.robot)
     scene = with_values(opened.scene, str(source), settings.values)

@@ -31,6 +31,7 @@ from polhode_app.cli.options.arguments import (
     naming,
     pixels,
     refusal,
+    refuse_outputs,
 )
 from polhode_app.cli.options.mesh_options import NO_OPTIONS, MeshOptions
 from polhode_app.cli.options.outputs import INPUT, OUTPUT
@@ -273,6 +274,7 @@ def convert(
     check_max_size(max_size, out)
     if is_map(path) or is_recording(path):
         settings.refuse()
+        refuse_outputs(outputs)
     if is_map(path):
         return kept(lambda: convert_map(path, out, titles), source, out)
     if is_recording(path) and (out.suffix.lower() in PICTURED or is_motion(out)):

@@ -19,7 +19,7 @@ from polhode.scene.scene_writing import write_scene
 from polhode.scene.variants.conversion import in_newest_format
 from polhode.udf.meshes import mesh_source, read_mesh_in
 from polhode.udf.writing import in_pem_order, write_udf
-from polhode_app.cli.options.arguments import check_choices, refusal
+from polhode_app.cli.options.arguments import check_choices, refuse_outputs
 from polhode_app.cli.options.outputs import refuse_files_of, refuse_inputs
 from polhode_app.cli.options.scene_settings import AS_STATED, SceneSettings, with_values
 from polhode_app.cli.terminal.console import ProgressListener
@@ -86,8 +86,8 @@ def _check_formats(source: Path, out: Path, outputs: tuple[str, ...]) -> None:
         )
         remedy = Message("choose another ending out of {endings}", endings=", ".join(WRITTEN))
         raise InputError(str(out), [Problem("", rule, remedy)])
-    if outputs and ending != FMU:
-        raise refusal("--outputs", Message("is for FMUs"), Message("leave it out"))
+    if ending != FMU:
+        refuse_outputs(outputs)
 
 
 def _write_fmu(scene: Scene, out: Path, outputs: tuple[str, ...], listener: ProgressListener | None) -> list[Message]:

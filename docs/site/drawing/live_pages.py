@@ -16,7 +16,7 @@ from polhode.compilation.web_module.module import kept_module, web_module
 from polhode.exporters.image.qualification import problems_of_scene
 from polhode.scene import gallery
 from polhode.scene.scene_file import read_scene
-from polhode_app.export.web.live.live_page import LivePage, LiveSettings, shared_scripts
+from polhode_app.export.web.live.live_page import LivePage, LiveSettings, shared_names, shared_scripts
 
 FOLDER = "live"
 """Of the site, one for all languages."""
@@ -33,7 +33,9 @@ def names() -> list[str]:
 
 def files(kept: Path) -> dict[str, Path]:
     """Where the page of each scene is kept in a folder."""
-    return {name: kept / f"{key(gallery.path(name), '', FOLDER)}-{name}.html" for name in names()}
+    found = names()
+    shared = shared_names(web_module()) if found else ()
+    return {name: kept / f"{key(gallery.path(name), '', FOLDER, *shared)}-{name}.html" for name in found}
 
 
 def jobs(found: dict[str, Path]) -> list[Job]:

@@ -12,6 +12,8 @@ from pytestqt.qtbot import QtBot
 from polhode import read_scene
 from polhode.compilation.web_module.module import kept_module
 from polhode_app.main_window import MainWindow
+from polhode_app.window.capture import live_page_export
+from polhode_app.window.widgets.plain_label import PlainLabel
 
 
 def test_the_dialog_orders_a_page_of_the_scene_with_the_views_of_the_window(
@@ -35,6 +37,20 @@ def test_the_dialog_orders_a_page_of_the_scene_with_the_views_of_the_window(
     assert words[0] == "web"
     assert words[words.index("--out") + 1] == str(tmp_path / "scene.html")
     assert words[words.index("velocities") - 1] == "--show"
+
+
+@pytest.mark.parametrize("is_kept", [True, False])
+def test_the_dialog_says_that_the_first_page_takes_long_where_no_module_is_kept(
+    lab: Callable[..., MainWindow], monkeypatch: pytest.MonkeyPatch, is_kept: bool
+) -> None:
+    monkeypatch.setattr(live_page_export, "kept_module", lambda: object() if is_kept else None)
+    window = lab()
+    window.film_renderer._context.actions["live_page"].trigger()
+    dialog = window.film_renderer.live_pages.dialog
+    assert dialog is not None
+    said = " ".join(label.text() for label in dialog.findChildren(PlainLabel))
+    assert "SIMD" in said
+    assert ("minutes" in said) is not is_kept
 
 
 @pytest.mark.nightly

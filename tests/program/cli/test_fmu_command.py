@@ -8,6 +8,7 @@ import pytest
 from command_line import polhode
 from meaning import Meaning
 
+RECORDING = str(Path(__file__).parents[2] / "recordings" / "format_1.vtkhdf")
 REFUSED = [
     (["gravity_by_hand", "out.fmu"], Meaning("sensor.drive", "Python")),
     (
@@ -15,6 +16,8 @@ REFUSED = [
         Meaning("--outputs", near="top.position.z"),
     ),
     (["heavy_top", "out.toml", "--outputs", "top.position.x"], Meaning("--outputs", "FMUs")),
+    ([RECORDING, "out.csv", "--outputs", "top.position.x"], Meaning("--outputs", "FMUs")),
+    ([RECORDING, "out.html", "--outputs", "top.position.x"], Meaning("--outputs", "FMUs")),
 ]
 
 

@@ -61,6 +61,13 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+def test_a_map_has_no_outputs_of_an_fmu(folder: Path) -> None:
+    done = polhode("convert", "draws.h5", "draws.csv", "--outputs", "needle.angular_velocity.z", folder=folder)
+    assert done.returncode == 2
+    assert "--outputs" in done.stderr
+    assert not (folder / "draws.csv").exists()
+
+
 def test_info_tells_of_exponents_sections_and_draws(folder: Path) -> None:
     done = polhode("info", "exponents.h5", folder=folder)
     assert done.returncode == 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,7 @@ from docs.site.scene_pages import scene_pages
 from polhode import Simulation, read_scene
 from polhode.compilation.web_module.module import WebModule
 from polhode.scene import gallery
-from polhode_app.export.web.live.live_page import SHARED
+from polhode_app.export.web.live.live_page import shared_names, shared_scripts
 
 NAME = "double_well"
 STEPS = 40
@@ -46,13 +47,13 @@ def site(built: None, tmp_path: Path) -> Path:
     return tmp_path / live_pages.FOLDER
 
 
-def test_a_page_has_neither_kernels_nor_scripts_of_its_own(site: Path) -> None:
-    assert {path.name for path in site.iterdir()} == {f"{NAME}.html", *SHARED}
+def test_a_page_has_neither_kernels_nor_scripts_of_its_own(site: Path, kernels: WebModule) -> None:
+    assert {path.name for path in site.iterdir()} == {f"{NAME}.html", *shared_names(kernels)}
     assert (site / f"{NAME}.html").stat().st_size < 3e5
 
 
 @pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium")
-def test_a_page_runs_from_its_folder(site: Path) -> None:
+def test_a_page_runs_from_its_folder(site: Path, kernels: WebModule) -> None:
     native = Simulation(read_scene(gallery.path(NAME)))
     native.advance_steps(STEPS)
     with browser() as tab:
@@ -65,7 +66,7 @@ def test_a_page_runs_from_its_folder(site: Path) -> None:
         tab.wait("polhode.mapPanel.map.done > 2")
         tab.run("polhode.mapPanel.map.cancel()")
         assert tab.errors() == []
-        assert {Path(address).name for address in tab.requests()} == {f"{NAME}.html", *SHARED}
+        assert {Path(address).name for address in tab.requests()} == {f"{NAME}.html", *shared_names(kernels)}
     numbers = native.snapshot().measured.array
     assert found[: len(numbers)] == pytest.approx(numbers, rel=1e-6, abs=1e-9)
 
@@ -92,6 +93,19 @@ def test_pages_that_are_kept_are_not_made_again(built: None, tmp_path: Path) -> 
     assert len(live_pages.jobs(found)) == len(found) > 100
     found[NAME].write_text("kept", "utf-8")
     assert len(live_pages.jobs(found)) == len(found) - 1
+
+
+def test_kernels_of_another_module_have_another_name_and_make_other_pages(
+    built: None, kernels: WebModule, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    other = replace(kernels, content=kernels.content + b"\0")
+    three, file, player = shared_names(kernels)
+    assert file.startswith("kernels")
+    assert set(shared_names(other)) & {three, file, player} == {three, player}
+    assert list(shared_scripts(kernels)) == [three, file, player]
+    found = live_pages.files(tmp_path)
+    monkeypatch.setattr(live_pages, "web_module", lambda: other)
+    assert not {*live_pages.files(tmp_path).values()} & {*found.values()}
 
 
 def test_they_depend_on_the_scripts_of_live_pages() -> None:

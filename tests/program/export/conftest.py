@@ -10,7 +10,7 @@ from engine_output import kernels_of
 
 from polhode.compilation.web_module.module import WebModule
 
-SCENES = ("heavy_top", "magnet_pendulum", "double_well")
+SCENES = ("heavy_top", "magnet_pendulum", "double_well", "course_3_spring_pendulum")
 
 
 @pytest.fixture(scope="module")

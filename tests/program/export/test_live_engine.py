@@ -68,6 +68,19 @@ def test_a_reset_leads_to_the_first_state_again(tab: Browser, kernels: WebModule
         assert np.array_equal(words_after(tab, 50), later)
 
 
+def test_a_run_by_the_clock_takes_steps_also_where_one_takes_long(tab: Browser, kernels: WebModule) -> None:
+    """Of 5 ms at a hundredth of the speed: one every half second."""
+    scene = read_scene(SCENES / "heavy_top.toml")
+    slow = Simulation(scene.with_values({"solver.time_step": 0.005}))
+    with started(tab, slow, kernels):
+        tab.run("polhode.remote.speed = 0.01; polhode.remote.run(true)")
+        begun = tab.run("performance.now()")
+        tab.wait(f"performance.now() > {begun + 1200}")
+        time, is_slow = tab.run("polhode.remote.frame([]).then(({time, isSlow}) => [time, isSlow])")
+    assert 0.005 <= time <= 0.05
+    assert not is_slow
+
+
 def test_a_row_of_measure_has_the_columns_of_the_snapshot(tab: Browser, kernels: WebModule) -> None:
     """The row begins with the columns of the table."""
     native = simulation("magnet_pendulum")

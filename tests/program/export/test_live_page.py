@@ -18,7 +18,7 @@ from polhode.engine.ledger import HAND, LEDGER_SIZE
 from polhode.mesh.mesh import Meshes
 from polhode.physics.grab.interactions import Carry, PullPoint
 from polhode.scene.checks.story_rules import moved, tried
-from polhode.scene.display.story import Trial
+from polhode.scene.display.story import CardSlider, Trial
 from polhode.scene.scene import Scene
 from polhode_app.export.motion.capture import Capture
 from polhode_app.export.motion.parts import Arrows, Deformed, Posed, RunMotion, Spheres
@@ -273,8 +273,10 @@ def test_things_of_all_subjects_are_dragged(open_live: Open, name: str, touch: b
     assert not tab.run("polhode.view.isMoved")  # the camera has stood still
 
 
-def test_sliders_and_things_to_try_make_the_runs_of_the_scene_with_these_values(open_live: Open) -> None:
-    scene = scene_called("heavy_top")
+@pytest.mark.parametrize("name", ["heavy_top", "course_3_spring_pendulum"])
+def test_sliders_and_things_to_try_make_the_runs_of_the_scene_with_these_values(open_live: Open, name: str) -> None:
+    """Also of a method with a history."""
+    scene = scene_called(name)
     tab = open_live(scene)
     sliders = tab.run("[...document.querySelectorAll('#sliders input')].map(each => Number(each.max))")
     assert len(sliders) == len(scene.story.sliders)
@@ -285,11 +287,122 @@ def test_sliders_and_things_to_try_make_the_runs_of_the_scene_with_these_values(
         tab.run("polhode.reset()")
         check_runs(tab, moved(scene, slider, slider.high))
         scene = moved(scene, slider, slider.high)
-    first = next(k for k, trial in enumerate(scene.story.try_) if trial.set)
-    tab = open_live(scene_called("heavy_top"))
-    tab.click(f"#tries button:nth-child({first + 1})")
+    label = tab.run("document.querySelector('#tries button').textContent")
+    first = next(trial for trial in scene.story.try_ if trial.label == label)
+    tab = open_live(scene_called(name))
+    tab.click("#tries button:first-child")
     tab.run("polhode.play(false); polhode.reset()")
-    check_runs(tab, tried(scene_called("heavy_top"), scene.story.try_[first]))
+    check_runs(tab, tried(scene_called(name), first))
+
+
+def test_a_start_value_begins_the_run_again_also_where_the_slider_does_not_say_so(open_live: Open) -> None:
+    slider = CardSlider(label="Spin", set={"body[0].angular_velocity[0]": 1.0}, low=50.0, high=100.0)
+    scene = scene_called("heavy_top")
+    scene = scene.model_copy(update={"story": scene.story.model_copy(update={"sliders": (slider,)})})
+    tab = open_live(scene)
+    advance(tab, STEPS)
+    tab.run("polhode.card.move(0, polhode.card.table.sliders[0].positions.length - 1)")
+    check_runs(tab, moved(scene, slider, slider.high))
+
+
+def test_a_control_clears_only_those_in_use_of_the_ones_with_which_it_shares_numbers(open_live: Open) -> None:
+    """The second shares a number with the first, and another with the third."""
+    tries = (
+        Trial(label="weak", set={"world.gravity": [0.0, 0.0, -3.0]}),
+        Trial(label="both", set={"world.gravity": [0.0, 0.0, -5.0], "body[0].friction": 0.1}),
+        Trial(label="friction", set={"body[0].friction": 0.5}),
+    )
+    scene = scene_called("heavy_top")
+    scene = scene.model_copy(update={"story": scene.story.model_copy(update={"try_": tries, "sliders": ()})})
+    tab = open_live(scene)
+    for number in (1, 3):
+        tab.click(f"#tries button:nth-child({number})")
+    tab.run("polhode.play(false); polhode.reset()")
+    check_runs(tab, tried(tried(scene, tries[0]), tries[2]))
+    tab.click("#tries button:nth-child(2)")
+    tab.run("polhode.play(false); polhode.reset()")
+    check_runs(tab, tried(scene, tries[1]))
+
+
+def test_keys_move_a_slider_of_the_card_that_has_the_focus(open_live: Open) -> None:
+    tab = open_live(scene_called("heavy_top"))
+    tab.run("window.slider = document.querySelector('#sliders input'); slider.focus(); slider.value = 5")
+    values = []
+    for key in ("ArrowRight", "ArrowLeft", "Home", "End"):
+        tab.press(key)
+        values.append(tab.run("Number(slider.value)"))
+    assert values == [6, 5, 0, tab.run("Number(slider.max)")]
+    tab.run("slider.blur()")
+    tab.wait("!polhode.isAsked && polhode.time === 0")
+    tab.press("ArrowRight")
+    tab.wait("polhode.time > 0")
+
+
+def test_a_row_on_its_way_does_not_undo_a_seek(open_live: Open) -> None:
+    tab = open_live(scene_called("heavy_top"))
+    advance(tab, STEPS)
+    tab.run("polhode.remote.step(1); polhode.ask(); polhode.seek(0)")
+    tab.wait("!polhode.isAsked")
+    assert tab.run("[polhode.time, polhode.moments.index]") == [0, 0]
+    tab.press("End")
+    assert tab.run("polhode.time === polhode.moments.last")
+
+
+def test_a_hidden_page_does_not_compute(open_live: Open) -> None:
+    tab = open_live(scene_called("heavy_top"))
+    hide = (
+        "Object.defineProperty(document, 'hidden', {{ value: {}, configurable: true }});"
+        "document.dispatchEvent(new Event('visibilitychange'))"
+    )
+    running = "polhode.remote.frame([]).then(({ isRunning }) => isRunning)"
+    tab.run("polhode.play(true)")
+    found = [tab.run(running)]
+    for is_hidden in ("true", "false"):
+        tab.run(hide.format(is_hidden))
+        found.append(tab.run(running))
+    assert found == [True, False, True]
+    tab.run("polhode.play(false)")
+    tab.run(hide.format("false"))
+    assert not tab.run(running)
+
+
+def test_a_run_that_is_slow_has_no_percentage_before_it_is_measured(open_live: Open) -> None:
+    tab = open_live(scene_called("heavy_top"))
+    said = []
+    for reached in (0, 0.5):
+        tab.run(f"void Object.assign(polhode, {{ isPlaying: true, isSlow: true, reached: {reached} }})")
+        said.append(tab.run("polhode.controls.tellRun(), document.getElementById('status').textContent"))
+    tab.run("polhode.isPlaying = false")
+    assert ["%" in each for each in said] == [False, True]
+
+
+def test_an_engine_that_has_failed_stays_so(open_live: Open) -> None:
+    tab = open_live(scene_called("heavy_top"))
+    tab.run("polhode.remote.worker.postMessage({ kind: 'unknown' })")
+    tab.wait("polhode.message !== null")
+    tab.run("polhode.ask(); polhode.reset(); polhode.card.move(0, 1); polhode.play(true)")
+    assert tab.run("[polhode.message, polhode.isPlaying, polhode.isAsked]") == ["failed", False, False]
+    assert tab.run("polhode.remote.frame([]).then(() => 'answered', () => 'rejected')") == "rejected"
+    tab.run("polhode.controls.tellRun()")
+    assert tab.run("document.getElementById('status').textContent") == tab.run("polhode.controls.texts.failed")
+    assert all("unknown" in error or "ANSWERS" in error for error in tab.errors())
+    tab.messages.clear()
+
+
+def test_a_page_whose_engine_does_not_start_replays_and_says_so(open_live: Open) -> None:
+    tab = open_live(scene_called("heavy_top"))
+    source = (
+        "(({ Worker }) => window.Worker = function () {"
+        "return new Worker(URL.createObjectURL(new Blob(['throw new Error()']))); })(window)"
+    )
+    script = tab.call("Page.addScriptToEvaluateOnNewDocument", source=source)
+    tab.call("Page.reload")
+    tab.wait("window.polhode && polhode.remote === undefined && polhode.moments.last > 1")
+    assert tab.run("document.getElementById('status').textContent") == tab.run("polhode.controls.texts.no_engine")
+    assert tab.run("document.getElementById('notice').textContent") == ""
+    tab.call("Page.removeScriptToEvaluateOnNewDocument", identifier=script["identifier"])
+    assert tab.errors()
+    tab.messages.clear()
 
 
 def check_runs(tab: Browser, scene: Scene) -> None:

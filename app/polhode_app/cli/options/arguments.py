@@ -36,6 +36,12 @@ def refusal(option: str, rule: Message, remedy: Message) -> InputError:
     return InputError("polhode", [Problem(option, rule, remedy)])
 
 
+def refuse_outputs(outputs: tuple[str, ...]) -> None:
+    """Refuse columns that are outputs, for what is no FMU. Raises InputError."""
+    if outputs:
+        raise refusal("--outputs", Message("is for FMUs"), Message("leave it out"))
+
+
 def scene_called(name: str, *outputs: Path | None, robot: RobotOptions = BY_THE_FILE) -> Scene:
     """The scene of `opened_by`; notes on what it lacks of its file are printed. Raises InputError as that."""
     opened = opened_by(name, *outputs, robot=robot)

@@ -7,6 +7,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
+from polhode.compilation.web_module.module import kept_module
 from polhode_app.i18n.language import tr
 from polhode_app.session.new_file import new_file
 from polhode_app.window.shell.window_context import WindowContext
@@ -22,9 +23,11 @@ class LivePageDialog(ExportDialog):
         super().__init__(parent, tr("Live page"), path, tr("Web page") + " (*.html)")
         self.add_path()
         text = self.tr(
-            "One file in which the scene runs in any recent browser, without a network: it can be dragged, paused and "
-            "changed there. The first page of a version of the program takes some minutes."
+            "One file in which the scene runs without a network, in a browser with WebAssembly SIMD (Chromium is "
+            "tested): it can be dragged, paused and changed there."
         )
+        if kept_module() is None:
+            text += "\n" + self.tr("The first page of a version of the program takes some minutes.")
         label = PlainLabel(text)
         label.setWordWrap(True)
         self.lay_out(above=label)

@@ -143,7 +143,8 @@ class CardMaker:
     def _reach(self, changes: list[ImageDifference], restart: bool) -> tuple[np.ndarray, bool]:
         """Offsets of all words that some changes write, and whether they begin the run again."""
         offsets = np.unique(np.concatenate([change.offsets for change in changes]))
-        restart = restart or bool(np.isin(offsets, self._offsets(MOMENTUM)).any())
+        beginning = np.concatenate([self._offsets(MOMENTUM), self._state()])
+        restart = restart or bool(np.isin(offsets, beginning).any())
         return (offsets if restart else offsets[np.isin(offsets, self._offsets(LIVE))]), restart
 
     def _offsets(self, beginnings: tuple[str, ...]) -> np.ndarray:
@@ -154,6 +155,10 @@ class CardMaker:
             for each in members
         ]
         return np.unique(np.concatenate(spans) // WORD.itemsize) * WORD.itemsize
+
+    def _state(self) -> np.ndarray:
+        """Offsets of the words of the state: who changes a start value wants a run from there."""
+        return self._image.places["state"] + WORD.itemsize * np.arange(self._image.size_of_state)
 
     def _words(self, change: ImageDifference, offsets: np.ndarray) -> ImageDifference:
         """The words at some offsets with a change, also where it does not change them."""

@@ -1,6 +1,6 @@
-"""Frames of reference in which drawn points and poses stand still, found from frames that are displaced at random.
+"""Frames of reference in which drawn points and poses are at rest, found from frames that are displaced at random.
 
-A point follows a frame of reference in which it stands still: the laboratory, a body, a vector of the channels such as
+A point follows a frame of reference in which it is at rest: the laboratory, a body, a vector of the channels such as
 the position of a point, or a wall. What was found holds in all frames to rounding; a part that follows nothing found,
 such as a field line, can't be drawn by the page.
 """

@@ -48,7 +48,7 @@ class LiveContent(Content):
         return made
 
     def moving(self, movement: Movement, values: Reader, grain: float) -> int:
-        """See Content; the table of the array tells what it follows."""
+        """See Content; the table of the array has what it follows in `follow`."""
         found = self._arrows(movement) if values is arrows else self._points(values)
         self._is_live &= found is not None
         return self.blob.series(values(movement), grain, **({} if found is None else {"follow": found}))

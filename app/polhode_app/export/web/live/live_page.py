@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from hashlib import sha256
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -69,19 +70,25 @@ class LiveSettings:
     theme: str = ""  # "dark" or "light"; "": that of the browser
     switches: Mapping[str, bool] = field(default_factory=dict)  # views shown or hidden, overriding the scene
     sizes: Mapping[str, float] = field(default_factory=dict)  # lengths of arrows by view, relative to the default
-    shares: bool = False  # scripts and kernels with other pages, by SHARED beside it; see `shared_scripts`
+    shares: bool = False  # scripts and kernels with other pages, in files beside it; see `shared_scripts`
 
 
-SHARED = (THREE, "kernels.js", "player.js")
-"""Files beside pages that share them."""
+def shared_names(module: WebModule) -> tuple[str, ...]:
+    """Names of the files beside pages that share them: three.js, kernels and player.
+
+    Each has a hash of its content, so that no page meets a file of another version that a browser has kept.
+    """
+    contents = page_file(THREE).encode(), module.content, player_script(LIVE_SCRIPTS).encode()
+    hashes = (sha256(content).hexdigest()[:12] for content in contents)
+    return tuple(f"{name}-{each}.js" for name, each in zip(("three", "kernels", "player"), hashes, strict=True))
 
 
 def shared_scripts(module: WebModule) -> dict[str, str]:
-    """Texts of SHARED by their names."""
+    """Texts of the files of `shared_names` by their names."""
     kernels = Blob()
     kernels.bytes(np.frombuffer(module.content, np.uint8))
     texts = page_file(THREE), f'globalThis.polhodeKernels = "{kernels.text()}";\n', player_script(LIVE_SCRIPTS)
-    return dict(zip(SHARED, texts, strict=True))
+    return dict(zip(shared_names(module), texts, strict=True))
 
 
 class LivePage:
@@ -115,7 +122,7 @@ class LivePage:
         self._add_texts(table, content, card)
         blob = content.blob.text()
         table["arrays"] = content.blob.arrays
-        allowed = replace(POLICY, files=SHARED) if self._settings.shares else POLICY
+        allowed = replace(POLICY, files=shared_names(self._module)) if self._settings.shares else POLICY
         text = assembled(scene.title, table, blob, LIVE_SCRIPTS, allowed)
         return text, self._notes(len(text.encode()))
 

@@ -3,9 +3,17 @@
 /** The player of a page: where the engine is missing, or the browser can't run it, that of the kept moments. */
 async function playerOf(content, arrays) {
   if (!content.live) return new Player(content, arrays);
-  if (runsKernels()) return LivePlayer.of(content, arrays);
+  let reason = "no_kernels";
+  if (runsKernels()) {
+    try {
+      return await LivePlayer.of(content, arrays);
+    } catch (error) {
+      console.error(error);
+      reason = "no_engine";
+    }
+  }
   const player = new Player(content, arrays);
-  byId("status").textContent = player.controls.texts.no_kernels;
+  byId("status").textContent = player.controls.texts[reason];
   return player;
 }
 

@@ -4,6 +4,7 @@ const SPEEDS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50];
 const PANELS = ["show", "plots", "basins", "about"];
 const REPLAY_KEYS = ["mouse", "key_play", "key_step", "key_ends"];
 const LIVE_KEYS = ["mouse", "key_drag", "key_play", "key_steps", "key_reset"];
+const SLIDER_KEYS = new Set(["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home", "End", "PageUp", "PageDown"]);
 const SUPERSCRIPTS = { "-": "⁻", 0: "⁰", 1: "¹", 2: "²", 3: "³", 4: "⁴", 5: "⁵", 6: "⁶", 7: "⁷", 8: "⁸", 9: "⁹" };
 const byId = (id) => document.getElementById(id);
 
@@ -131,6 +132,7 @@ class Controls {
     addEventListener("keydown", (event) => {
       const action = actions[event.key.length === 1 ? event.key.toLowerCase() : event.key];
       if (!action || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (SLIDER_KEYS.has(event.key) && event.target.matches?.("#card input[type=range]")) return; // they move it
       const tag = event.target.tagName;
       if (event.target.type === "search" || tag === "SELECT" || tag === "PRE") {
         if (event.key !== "Escape") return;
@@ -278,7 +280,7 @@ class Controls {
     const { texts } = this;
     const words = [];
     if (message !== null) words.push(texts[message] ?? texts.failed);
-    else if (isSlow && isPlaying) words.push(`${texts.slow} ${Math.round((100 * reached) / speed)} %`);
+    else if (isSlow && isPlaying && reached > 0) words.push(`${texts.slow} ${Math.round((100 * reached) / speed)} %`);
     byId("status").className = words.length > 0 ? "alert" : "";
     if (message === null) words.push(`${texts.drift} ${power(drift, "J")}`);
     byId("status").textContent = words.join(" · ");

@@ -36,6 +36,7 @@ class Engine {
     for (const offset of parts.pointers) this.words[(this.base + offset) / WORD] += BigInt(this.base);
     for (const [unit, offsets] of Object.entries(parts.unitWords)) this.enter(offsets, parts.units[unit]);
     this.clock = { ...parts.clock };
+    this.hasOtherStart = false; // the start was changed
   }
 
   /** Write the index of a function into words of the image. */
@@ -166,16 +167,18 @@ class Engine {
   /** Write words (BigInt64Array) at offsets: the difference of two images. Also into the start, if `isOfStart`. */
   change(offsets, words, isOfStart = false) {
     const first = new BigInt64Array(this.first.buffer);
+    this.hasOtherStart ||= isOfStart;
     for (let k = 0; k < offsets.length; k++) {
       this.words[(this.base + offsets[k]) / WORD] = words[k];
       if (isOfStart) first[offsets[k] / WORD] = words[k];
     }
   }
 
-  /** Back to the start. */
+  /** Back to the start; where that was changed, with a new history of the method. */
   reset() {
     this.bytes.set(this.first, this.base);
     this.clock = { ...this.parts.clock };
+    if (this.hasOtherStart) this.restart();
   }
 
   /** Begin a run at the start with other values: pairs of an index of the state and its value. */

@@ -30,13 +30,17 @@ function changeOf(table, arrays) {
   return { offsets, words: new BigInt64Array(arrays.get(table.words).slice().buffer) };
 }
 
-/** A thread with an engine. `tell` gets what it says of its own accord: `diverged`, `ended` and `failed`. */
+/**
+ * A thread with an engine. `tell` gets what it says of its own accord: `diverged`, `ended` and `failed`. After the last of
+ * these nothing is answered any more.
+ */
 class RemoteEngine {
   constructor(script, tell) {
     const address = URL.createObjectURL(new Blob([script], { type: "text/javascript" }));
     this.worker = new Worker(address);
     URL.revokeObjectURL(address);
-    this.waiting = new Map(); // functions that wait for an answer, by its kind, the oldest first
+    this.waiting = new Map(); // {resolve, reject} of what waits for an answer, by its kind, the oldest first
+    this.failure = null; // error that ended it
     this.tell = tell;
     this.worker.onmessage = ({ data }) => this.receive(data);
     this.worker.onerror = (event) => this.receive({ kind: "failed", message: event.message });
@@ -44,19 +48,28 @@ class RemoteEngine {
 
   receive(message) {
     const first = this.waiting.get(message.kind)?.shift();
-    if (first !== undefined) first(message);
+    if (first !== undefined) first.resolve(message);
     else this.tell(message);
+    if (message.kind === "failed") this.fail(new Error(message.message));
   }
 
-  /** The answer of a kind to a message. */
+  /** Reject all that waits for an answer. */
+  fail(error) {
+    this.failure ??= error;
+    for (const each of [...this.waiting.values()].flat()) each.reject(error);
+    this.waiting.clear();
+  }
+
+  /** The answer of a kind to a message; rejected when the thread fails. */
   ask(kind, message) {
-    return new Promise((resolve) => {
-      this.waiting.set(kind, [...(this.waiting.get(kind) ?? []), resolve]);
+    if (this.failure !== null) return Promise.reject(this.failure);
+    return new Promise((resolve, reject) => {
+      this.waiting.set(kind, [...(this.waiting.get(kind) ?? []), { resolve, reject }]);
       this.worker.postMessage(message);
     });
   }
 
-  /** Load a scene from its parts, or the promise of them; ends when it can run. */
+  /** Load a scene from its parts, or the promise of them; ends when it can run, and is rejected if it can't. */
   async start(parts) {
     return this.ask("ready", { kind: "start", parts: await parts });
   }

@@ -44,14 +44,15 @@ class Stepper {
     if (!this.isRunning) return;
     const begun = performance.now();
     const perMillisecond = this.speed / (1000 * this.engine.clock.step);
+    const most = Math.max(1, LONGEST * perMillisecond); // one at least, however long a step is
     this.owed += Math.min(begun - this.last, LONGEST) * perMillisecond;
     this.last = begun;
     while (this.owed >= 1 && performance.now() - begun < BUDGET && this.isRunning) {
       this.owed -= this.take(Math.min(Math.floor(this.owed), this.batch()));
     }
     this.measureSpeed();
-    this.isSlow = this.owed > LONGEST * perMillisecond;
-    if (this.isSlow) this.owed = LONGEST * perMillisecond;
+    this.isSlow = this.owed > most;
+    if (this.isSlow) this.owed = most;
     this.keep(performance.now());
     this.isAwaited = true;
     if (this.owed >= 1) this.channel.port2.postMessage(0);
@@ -148,7 +149,6 @@ const ANSWERS = {
   act: (stepper, { writes = [], changes = [], isOfStart = false }) => stepper.act(writes, changes, isOfStart),
   energies: (stepper) => stepper.tell({ kind: "energies", values: stepper.engine.energies() }),
   reset: (stepper, { start = [] }) => stepper.reset(start),
-  quit: () => close(),
 };
 
 /** Serve the page: the first message has the parts of the engine. */

@@ -61,9 +61,16 @@ class Card {
     this.player.play(true);
   }
 
-  /** Bring controls that write the same words back to the start; returns what that writes. */
+  /** Whether a control, numbered as in `clashes`, is not at its start. */
+  isUsed(number) {
+    const { sliders } = this.table;
+    if (number < sliders.length) return Number(this.rows[number].input.value) !== sliders[number].start;
+    return this.tries[number - sliders.length].getAttribute("aria-pressed") === "true";
+  }
+
+  /** Bring used controls that write the same words back to the start; returns what that writes. */
   cleared(clashes) {
-    return clashes.map((number) => {
+    return clashes.filter((number) => this.isUsed(number)).map((number) => {
       const { sliders, tries } = this.table;
       if (number < sliders.length) {
         this.rows[number].input.value = String(sliders[number].start);
@@ -79,7 +86,7 @@ class Card {
     const { player } = this;
     const { ledger, ledgerAt } = player.content.live;
     if (restart) {
-      player.message = null;
+      player.forgive();
       player.remote.reset();
     }
     player.remote.act([], changes.map((change) => changeOf(change, player.view.arrays)), true);

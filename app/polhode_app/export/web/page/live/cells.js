@@ -18,21 +18,20 @@ class CellRunner {
     this.plan = plan;
   }
 
-  /** Label, status and time [s] of rest of the run from a start: pairs of an index of the state and its value. */
+  /** Label and status of the run from a start: pairs of an index of the state and its value. */
   result(start) {
     const { plan, engine } = this;
     const run = this.run(start, 1);
-    if (run.isLost) return { label: NO_LABEL, status: DIVERGED, time: null };
+    if (run.isLost) return { label: NO_LABEL, status: DIVERGED };
     const { label, isBetween } = this.nearest();
     let status = run.settled >= 0 ? SETTLED : UNSETTLED;
     if (status === SETTLED && isBetween && !this.isBelow(label)) status = UNCERTAIN;
-    const time = run.settled >= 0 ? run.settled * plan.step : null;
     if (plan.isChecked) {
       const again = this.run(start, 2);
       if (again.isLost || this.nearest().label !== label) status = UNCERTAIN;
     }
     engine.reset();
-    return { label, status, time };
+    return { label, status };
   }
 
   /** Run from a start, with steps divided into parts. */

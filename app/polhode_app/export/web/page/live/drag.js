@@ -97,7 +97,7 @@ class Drag {
     }
     this.grip = grip;
     this.view.canvas.style.cursor = "grabbing";
-    if (held.body !== undefined) grip.inertia = await this.inertiaOf(held.body);
+    if (held.body !== undefined) grip.inertia = await this.inertiaOf(held.body).catch(() => undefined);
     this.tick();
   }
 

@@ -4,7 +4,7 @@ const MOST_ROWS = 6000; // kept
 const MOST_NUMBERS = 1.2e7; // of all kept rows together
 const BASIS_AT = 6; // of u1 in the columns of a body, behind position and velocity
 
-/** What stands where in the rows: see app/polhode_app/export/web/live/live_content.py. */
+/** Frames of reference in the columns of the rows: see app/polhode_app/export/web/live/live_content.py. */
 class References {
   constructor({ bodies, vectors, walls }) {
     Object.assign(this, { bodies, vectors, walls });
@@ -85,7 +85,7 @@ class LiveMoments {
     this.index = 0;
   }
 
-  /** Add a row of a time [s]. One of an earlier time begins anew, one of the same time takes the place of the last. */
+  /** Add a row of a time [s]. One of an earlier time begins a new run, one of the same time replaces the last. */
   push(time, row) {
     if (this.times.length > 0 && time < this.last) this.clear();
     if (this.times.length > 0 && time === this.last) this.rows[this.rows.length - 1] = row;

@@ -3,14 +3,19 @@
 const SOON = 120; // [ms] between two pictures of the curves of a run
 
 class LivePlayer extends Player {
-  /** The player of an engine that is loaded in a thread, with its first row. */
+  /** The player of an engine that is loaded in a thread, with its first row. Is rejected if the engine fails. */
   static async of(content, arrays) {
     const moments = new LiveMoments(content);
     let player = null;
     const remote = new RemoteEngine(content.live.worker, (message) => player?.hear(message));
-    await remote.start(engineParts(content.live.engine, arrays));
-    moments.push(...(await rowOf(remote, content)));
-    player = new LivePlayer(content, arrays, moments, remote);
+    try {
+      await remote.start(engineParts(content.live.engine, arrays));
+      moments.push(...(await rowOf(remote, content)));
+      player = new LivePlayer(content, arrays, moments, remote);
+    } catch (error) {
+      remote.quit();
+      throw error;
+    }
     return player;
   }
 
@@ -26,6 +31,7 @@ class LivePlayer extends Player {
     this.begun = this.balance(moments.row);
     document.body.dataset.live = "true";
     this.controls.goLive();
+    document.addEventListener("visibilitychange", () => this.runEngine());
     this.drag = new Drag(this);
     this.card = new Card(this);
     this.mapPanel = new MapPanel(this);
@@ -45,9 +51,14 @@ class LivePlayer extends Player {
     if (isOn && this.message !== null) return;
     if (isOn) this.seek(this.moments.last);
     this.isPlaying = isOn;
-    this.remote.run(isOn);
+    this.runEngine();
     this.controls.tellPlaying();
     this.isStale = true;
+  }
+
+  /** Let the engine run while the page plays and is seen. */
+  runEngine() {
+    this.remote.run(this.isPlaying && !document.hidden);
   }
 
   /** Show a row of the past; the run pauses there. */
@@ -70,9 +81,14 @@ class LivePlayer extends Player {
 
   /** Back to the start of the scene, or to another one: pairs of an index of the state and its value. */
   reset(start = []) {
-    this.message = null;
+    this.forgive();
     this.remote.reset(start);
     this.renew();
+  }
+
+  /** Forget why the run has ended, unless the engine has failed. */
+  forgive() {
+    if (this.message !== "failed") this.message = null;
   }
 
   /** Take the next row as the begin of a run. */
@@ -83,16 +99,20 @@ class LivePlayer extends Player {
 
   /** What the thread says of its own accord. */
   hear({ kind, message }) {
-    if (kind === "failed") console.error(message);
+    if (kind === "failed") {
+      console.error(message);
+      this.remote.quit();
+    }
     this.message = kind;
     this.isPlaying = false;
     this.controls.tellPlaying();
     this.isStale = true;
-    this.ask();
+    if (kind !== "failed") this.ask();
   }
 
-  /** Ask for a row, unless one is on its way. */
+  /** Ask for a row, unless one is on its way, or the engine has failed. */
   async ask() {
+    if (this.message === "failed") return;
     if (this.isAsked) {
       this.isAskedAgain = true;
       return;
@@ -100,9 +120,11 @@ class LivePlayer extends Player {
     this.isAsked = true;
     const isRenewed = this.isRenewed === true;
     this.isRenewed = false;
-    const wasNow = this.moments.isNow;
-    const [time, row, answer] = await rowOf(this.remote, this.content);
+    const received = await rowOf(this.remote, this.content).catch(() => null);
     this.isAsked = false;
+    if (received === null) return; // the engine has failed, which `hear` shows
+    const [time, row, answer] = received;
+    const wasNow = this.moments.isNow; // also after a seek while the row was on its way
     if (isRenewed) {
       this.moments.clear();
       this.begun = this.balance(row);

@@ -1,6 +1,8 @@
 // What is under the pointer: rays against the triangles that are drawn.
 
 const SLACK = 10; // [pixel] around a finger or a pointer in which something is found
+const ROUNDING = 1e-6; // of the test of spheres, relative
+const SPHERES = new WeakMap(); // around the points of geometries
 
 /** The ray through a position of the canvas [pixel]: where it begins, and its unit vector. */
 function rayAt(view, x, y) {
@@ -47,6 +49,32 @@ function hit(view, ray) {
   return nearest;
 }
 
+/** Middle and radius of a sphere around the points of a geometry, made again when these have changed. */
+function sphereOf(geometry) {
+  const { array, version } = geometry.attributes.position;
+  const known = SPHERES.get(geometry);
+  if (known?.version === version) return known;
+  const low = [Infinity, Infinity, Infinity];
+  const high = [-Infinity, -Infinity, -Infinity];
+  for (let k = 0; k < array.length; k++) {
+    low[k % 3] = Math.min(low[k % 3], array[k]);
+    high[k % 3] = Math.max(high[k % 3], array[k]);
+  }
+  const middle = low.map((least, c) => (least + high[c]) / 2);
+  const made = { version, middle, radius: Math.hypot(...low.map((least, c) => (high[c] - least) / 2)) };
+  SPHERES.set(geometry, made);
+  return made;
+}
+
+/** Whether a ray passes a sphere, or meets it only beyond a distance. */
+function misses(o, d, { middle, radius }, farthest) {
+  const away = middle.map((part, c) => part - o[c]);
+  const along = away[0] * d[0] + away[1] * d[1] + away[2] * d[2];
+  const within = radius * (1 + ROUNDING) + ROUNDING * Math.hypot(...away);
+  if (along < -within || along - within > farthest) return true;
+  return Math.hypot(...away.map((part, c) => part - along * d[c])) > within;
+}
+
 /** Distance to the first triangle of an object that a ray meets, if it is less than another; else null. */
 function meet(ray, object, number, farthest) {
   const matrix = new THREE.Matrix4();
@@ -57,6 +85,7 @@ function meet(ray, object, number, farthest) {
   const inner = matrix.invert();
   const o = ray.origin.clone().applyMatrix4(inner).toArray();
   const d = ray.direction.clone().transformDirection(inner).toArray();
+  if (misses(o, d, sphereOf(object.geometry), farthest / scale)) return null;
   const { position } = object.geometry.attributes;
   const index = object.geometry.index?.array;
   const count = index ? index.length : position.count;

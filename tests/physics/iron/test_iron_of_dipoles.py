@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from math import pi
+from time import process_time
 from typing import Any
 
 import numpy as np
 import pytest
 from laws import Laws
+from scipy.spatial.distance import cdist
 
 from polhode.engine.compile import build
+from polhode.engine.rates import place
+from polhode.engine.work import make_work
 from polhode.mesh.mesh import Meshes
+from polhode.physics.induced.checks import dipoles_too_near
 from polhode.physics.induced.shapes import demagnetising_factors
 from polhode.scene.problem import InputError
 from polhode.scene.scene import Scene
@@ -274,6 +279,24 @@ def test_iron_of_dipoles_that_is_too_near_to_others_is_named(other: dict[str, An
         places[distance] = {warning.place for warning in run.warnings}
     assert places[0.03] == set()
     assert places[0.0215] == {"body[0] and body[1]"}
+
+
+def test_many_balls_beside_metal_are_checked_in_a_fraction_of_a_step() -> None:
+    """Pairs that are too near, among many, are those of all distances; a check is shorter than 30 ms."""
+    middles = 0.042 * np.mgrid[0:6, 0:6, 0:6].reshape(3, -1).T + np.random.default_rng(3).normal(0, 4e-3, (216, 3))
+    described = scene([METAL, *(ball(at.tolist()) for at in middles)], [0, 0, 0.01])
+    compiled = build(Scene.model_validate(described), Meshes())
+    work = make_work(compiled.model, compiled.inputs)
+    place(compiled.model, compiled.inputs, 0.0, compiled.start, work)
+    times = []
+    for _ in range(3):
+        begin = process_time()
+        found = {problem.place for problem in dipoles_too_near(compiled, 0.0, compiled.start, work)}
+        times.append(process_time() - begin)
+    near = cdist(middles, middles) < 3 * RADIUS
+    assert found == {f"body[{i + 1}] and body[{j + 1}]" for i, j in zip(*np.nonzero(np.triu(near, 1)), strict=True)}
+    assert len(found) > 3
+    assert min(times) < 0.03
 
 
 def test_balls_nearer_than_three_radii_warn() -> None:

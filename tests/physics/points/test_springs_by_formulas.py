@@ -1,5 +1,8 @@
 """Springs by formulas beside solutions of scipy, ordinary springs, and what is refused."""
 
+from math import cos, expm1
+from time import process_time
+
 import numpy as np
 import pytest
 from meaning import Meaning
@@ -68,6 +71,37 @@ def test_the_energy_of_a_stop_that_acts_far_from_the_natural_length(length: floa
     now = Simulation(described(spring, particle=[BALL | {"position": [length, 0.0, 0.0]}])).snapshot()
     stop, jump = 5e3 * max(0.1 - length, 0.0) ** 2, 2.0 * min(length - 0.3, 0.0)
     assert now.energy.elastic == pytest.approx(2.5 * (length - 0.8) ** 2 + stop + jump, rel=1e-9)
+
+
+def elastic(law: str, rest: float, length: float) -> tuple[float, float]:
+    """Elastic energy [J] of a spring, and the least processor time [s] of a snapshot of it."""
+    spring = {"from": [0, 0, 0], "to": "ball", "force": law, "rest_length": rest}
+    simulation, times = Simulation(described(spring, particle=[BALL | {"position": [length, 0.0, 0.0]}])), list[float]()
+    simulation.snapshot()
+    for _ in range(5):
+        begin = process_time()
+        now = simulation.snapshot()
+        times.append(process_time() - begin)
+    return now.energy.elastic, min(times)
+
+
+@pytest.mark.parametrize(("stiffness", "rest"), [(10.0, 0.3), (0.3, 0.1), (1.0, 1.0)])
+@pytest.mark.parametrize("stretch", [1e-9, 1e-7, 1e-3])
+def test_the_energy_of_a_short_stretch_is_as_accurate_as_the_length(stiffness: float, rest: float, stretch: float):
+    """The rounding of l changes U by 2 eps l/|l - l0|; an integral that is halved for it takes milliseconds."""
+    longer = (rest + stretch) - rest
+    found, seconds = elastic(f"exp({stiffness}*(l - {rest})) - 1", rest, rest + stretch)
+    x = stiffness * longer
+    expected = (expm1(x) - x) / stiffness
+    rounding = np.finfo(float).eps * max(rest, 1 / stiffness) / longer
+    assert found == pytest.approx(expected, rel=8 * rounding)
+    assert seconds < 1e-4
+
+
+def test_an_integral_that_can_not_be_found_ends():
+    """A force of 1.6e8 periods per metre has no integral by halves; one of 160 has."""
+    assert elastic("sin(1e9*(l - 0.3))", 0.3, 1.0)[1] < 0.1
+    assert elastic("sin(1000*(l - 0.3))", 0.3, 1.0)[0] == pytest.approx((1 - cos(700)) / 1000, abs=1e-15)
 
 
 def test_a_linear_formula_is_an_ordinary_spring():

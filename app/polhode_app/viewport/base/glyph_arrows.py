@@ -135,7 +135,7 @@ def rounded_up(number: float) -> float:
 def with_prefix(number: float, unit: str) -> str:
     """A number as text with a suitable SI prefix of its unit."""
     for prefix, size in (("M", 1e6), ("k", 1e3), ("", 1.0), ("m", 1e-3), ("µ", 1e-6)):
-        if number >= 0.999 * size:
+        if abs(number) >= 0.999 * size:
             return f"{number / size:g} {prefix}{unit}"
     return f"{number * 1e9:g} n{unit}"
 

@@ -113,6 +113,12 @@ class ConductorWork(KernelStruct):
     """(l, 3) [N] force of the conductors of other bodies on each coil."""
 
 
+def slow_modes(conductors: Conductors) -> np.ndarray:
+    """(d,) int64 indices of the modes whose flux linkages are in the state."""
+    starts = zip(conductors.first_mode[:-1], conductors.slow, strict=True)
+    return np.concatenate([np.zeros(0, dtype=np.int64), *(np.arange(first, first + n) for first, n in starts)])
+
+
 def make_conductor_work(conductors: Conductors, coils: Coils) -> ConductorWork:
     """Scratch arrays of the sizes that the conductors beside coils need."""
     sources, nodes = len(conductors.position), int(conductors.first_node[-1])

@@ -22,7 +22,7 @@ from polhode.engine.part import Part, StateSection
 from polhode.jit.kernel import kernel
 from polhode.physics.bodies.placement import place_bodies
 from polhode.physics.coils.arrays import OPEN
-from polhode.physics.conductors.arrays import make_conductor_work
+from polhode.physics.conductors.arrays import make_conductor_work, slow_modes
 from polhode.physics.conductors.checks import check_conductors, check_start
 from polhode.physics.conductors.coils import (
     add_modes,
@@ -185,13 +185,6 @@ def couple_coils(s: Step) -> None:
             s.work.coils.flux[k] += work.through[k, m] * work.current[m]
 
 
-def slow_modes(model: Model) -> np.ndarray:
-    """(d,) int64 indices of the modes whose flux linkages are in the state."""
-    conductors = model.conductors
-    starts = zip(conductors.first_mode[:-1], conductors.slow, strict=True)
-    return np.concatenate([np.zeros(0, dtype=np.int64), *(np.arange(first, first + n) for first, n in starts)])
-
-
 def are_beside_both(model: Model) -> bool:
     """Whether a scene has conductors beside coils and iron that acts on both."""
     return act_beside_coils(model.conductors, model.iron, model.coils)
@@ -209,7 +202,7 @@ PART = Part(
     check=check_conductors,
     compile=compile_conductors,
     work=lambda model: {"conductors": make_conductor_work(model.conductors, model.coils)},
-    section=StateSection(lambda model: np.ones(len(slow_modes(model)), np.bool_), _owner, "conductors"),
+    section=StateSection(lambda model: np.ones(len(slow_modes(model.conductors)), np.bool_), _owner, "conductors"),
     is_in=lambda model, inputs: len(model.conductors.body) > 0,
     assemble=(start_linkages,),
     assembled=check_start,

@@ -12,7 +12,8 @@ from polhode.engine.work import run_hooks, tables_to_assemble
 from polhode.physics.coils.part import PART as COILS
 from polhode.physics.coils.part import start_linkages
 from polhode.physics.coils.transfer import solved, start_of_circuits
-from polhode.physics.conductors.part import PART, slow_modes
+from polhode.physics.conductors.arrays import slow_modes
+from polhode.physics.conductors.part import PART
 
 
 def transfer_currents(
@@ -21,7 +22,7 @@ def transfer_currents(
     """Write the sections of circuits and conductors of `new` into `result` (k,), with the currents, charges and
     switches that `state` (k,) of `old` has at `time` [s].
     """
-    with_coils, modes = COILS.is_in(new.model, new.inputs), len(slow_modes(new.model)) > 0
+    with_coils, modes = COILS.is_in(new.model, new.inputs), len(slow_modes(new.model.conductors)) > 0
     if not with_coils and not modes:
         return
     before, model = solved(old, state, time), new.model
@@ -67,7 +68,7 @@ def _currents(
 
     work: that of `solved`, with the currents of coils
     """
-    conductors, other, slow = compiled.model.conductors, state.copy(), slow_modes(compiled.model)
+    conductors, other, slow = compiled.model.conductors, state.copy(), slow_modes(compiled.model.conductors)
     if not len(slow):
         return {}
     work.conductors.current[:] = 0.0

@@ -7,7 +7,7 @@ import numpy as np
 from polhode.engine.part import Draft
 from polhode.physics.bodies import shapes
 from polhode.physics.induced.arrays import Induced
-from polhode.physics.induced.shapes import KINDS, of_dipoles, polarisability, rows_of_dipoles, semi_axes
+from polhode.physics.induced.shapes import KINDS, each_of_dipoles, polarisability, rows_of_dipoles, semi_axes
 from polhode.physics.iron.surfaces import iron_volume
 from polhode.physics.magnets.dipole_cloud import EXACT, INDUCED
 from polhode.scene.message import Message
@@ -22,7 +22,7 @@ def check_induced(draft: Draft) -> None:
     """Add the problems of iron that is a dipole and can't be one: its shape, saturation, and a magnet in it."""
     scene = draft.scene
     every = [(b, k, shape) for b, body in enumerate(scene.bodies) for k, shape in enumerate(body.shape)]
-    found = [(b, k) for b, body in enumerate(scene.bodies) for k in of_dipoles(body, scene)]
+    found = {(b, k) for b, own in enumerate(each_of_dipoles(scene)) for k in own}
     for b, k, shape in every:
         if shape.iron is None or (b, k) not in found:
             continue

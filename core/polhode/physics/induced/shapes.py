@@ -43,11 +43,19 @@ def _may_be_dipole(shape: shapes.ShapeBase) -> bool:
 
 
 def of_dipoles(body: Body, scene: Scene) -> list[int]:
-    """Indices of the shapes of a body whose iron is a dipole."""
-    iron = [k for k, shape in enumerate(body.shape) if shape.iron is not None]
-    if not iron or are_dipoles(scene):
-        return iron
-    return [k for k, shape in enumerate(body.shape) if shape.iron is not None and shape.iron.induced == "dipole"]
+    """Indices of the shapes of a body whose iron is a dipole; `each_of_dipoles` is faster for all bodies."""
+    return _of_dipoles(body, any(shape.iron is not None for shape in body.shape) and are_dipoles(scene))
+
+
+def each_of_dipoles(scene: Scene) -> list[list[int]]:
+    """Indices of the shapes of each body whose iron is a dipole."""
+    by_default = are_dipoles(scene)
+    return [_of_dipoles(body, by_default) for body in scene.bodies]
+
+
+def _of_dipoles(body: Body, by_default: bool) -> list[int]:
+    iron = [(k, shape.iron) for k, shape in enumerate(body.shape) if shape.iron is not None]
+    return [k for k, each in iron if by_default or each.induced == "dipole"]
 
 
 def rows_of_dipoles(body: Body, scene: Scene) -> list[int]:

@@ -12,7 +12,7 @@ from scipy.spatial import cKDTree
 from polhode.engine.compiled_scene import CompiledScene
 from polhode.engine.model import Work
 from polhode.physics.bodies.arrays import BASIS, Bodies, body_states
-from polhode.physics.induced.shapes import of_dipoles
+from polhode.physics.induced.shapes import each_of_dipoles
 from polhode.physics.iron.arrays import Iron
 from polhode.physics.iron.matrices import Panels, spread_charges
 from polhode.physics.magnets.arrays import Dipoles
@@ -186,7 +186,7 @@ def _too_near(scene: Scene, b: int, c: int, time: float, edge: float) -> Problem
 def iron_notes(compiled: CompiledScene) -> list[Message]:
     """A note on the iron of each body: its panels, and the distance from which on forces are accurate."""
     iron, scene, found = compiled.model.iron, compiled.scene, []
-    dipoles = sum(len(of_dipoles(body, scene)) for body in scene.bodies)
+    dipoles = sum(map(len, each_of_dipoles(scene)))
     if dipoles:
         note = Message("iron as {count} dipoles: forces are right to about 1 % from four radii apart on", count=dipoles)
         found.append(note)

@@ -13,7 +13,7 @@ from polhode.engine.part import Draft
 from polhode.jit.simd import WIDTH
 from polhode.mesh.mesh import Mesh, Meshes
 from polhode.physics.bodies import shapes
-from polhode.physics.induced.shapes import of_dipoles, polarisability, rows_of_dipoles, semi_axes
+from polhode.physics.induced.shapes import each_of_dipoles, of_dipoles, polarisability, rows_of_dipoles, semi_axes
 from polhode.physics.iron.arrays import Iron
 from polhode.physics.iron.checks import overlaps_of_iron
 from polhode.physics.iron.coil_checks import wires_in_iron
@@ -58,7 +58,7 @@ def check_iron(draft: Draft) -> None:
     place = next((f"body[{b}].shape[{k}].iron" for b, k, shape in every if shape.iron is not None), None)
     if place is None:
         return
-    dipoles = [of_dipoles(body, scene) for body in scene.body]
+    dipoles = each_of_dipoles(scene)
     panels = sum(shape.iron.panels for b, k, shape in every if shape.iron is not None and k not in dipoles[b])
     if panels > MOST_PANELS:
         rule = Message("is part of {count} panels of all iron, more than {most}", count=panels, most=MOST_PANELS)

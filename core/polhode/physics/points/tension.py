@@ -56,6 +56,8 @@ NODE = 0.6546536707079771  # sqrt(3/7), of Lobatto's rule with five points on [-
 ENDS, BETWEEN, MIDDLE = 1.0 / 20.0, 49.0 / 180.0, 16.0 / 45.0  # its weights, on [0, 1]
 COARSEST, FINEST = 0.5, 2.0**-32  # largest piece of l - l0, and smallest, at a jump of f
 TOLERANCE = 1e-14  # of the energy, relative
+ROUNDING = 2.0**-50  # of a length, four times the relative precision: pieces that differ by no more are not halved
+MOST_ROUNDS = 4096  # for one energy; then the pieces that are left are not halved
 
 Stretch = tuple[float, float, Triple, Triple]  # l [m], v [m/s], u_i and u_j
 
@@ -249,20 +251,23 @@ def tension_integral(
 
 @kernel
 def energy_of(laws: TensionLaws, k: int, rest: float, length: float) -> float:
-    """U [J] of law k: pieces are halved where that changes the integral by more than TOLERANCE.
+    """U [J] of law k: pieces are halved where that changes the integral by more than TOLERANCE, and by more than the
+    rounding of l changes it, ROUNDING l/|l - l0| relative; at most MOST_ROUNDS are tried.
 
     They have nodes at both ends: the stop of a spring that has just met it is seen.
     """
     if laws.pull_only[k] and length <= rest:
         return 0.0
-    total, size, at, width = 0.0, 0.0, 0.0, COARSEST
+    total, size, at, width, rounds, longer = 0.0, 0.0, 0.0, COARSEST, 0, abs(length - rest)
+    accepted = TOLERANCE * longer + ROUNDING * max(abs(length), abs(rest))  # [m], times the energy
     while at < 1.0:
-        half = 0.5 * width
+        half, rounds = 0.5 * width, rounds + 1
         whole, _ = tension_integral(laws, k, rest, length, at, width)
         one, size_one = tension_integral(laws, k, rest, length, at, half)
         other, size_other = tension_integral(laws, k, rest, length, at + half, half)
         more = size + size_one + size_other
-        if width > FINEST and abs(one + other - whole) > TOLERANCE * more:
+        is_fine = width <= FINEST or rounds >= MOST_ROUNDS
+        if not is_fine and abs(one + other - whole) * longer > accepted * more:
             width = half
             continue
         total, size, at = total + one + other, more, at + width

@@ -16,7 +16,7 @@ from polhode.jit.kernel import kernel
 from polhode.jit.kernel_struct import KernelStruct
 from polhode.jit.simd import WIDTH
 from polhode.physics.coils.arrays import Coils
-from polhode.physics.conductors.arrays import Conductors, ConductorWork
+from polhode.physics.conductors.arrays import Conductors, ConductorWork, slow_modes
 from polhode.physics.iron.arrays import Iron
 
 FAR = 1e30  # [m] position of padding
@@ -70,7 +70,7 @@ class EddyWork(KernelStruct):
     right: np.ndarray
     """(d,) [Wb], then [A] of slow modes."""
     by_magnets: np.ndarray
-    """(d,) [Wb] flux of iron through slow modes without the currents of coils and conductors; only with coils."""
+    """(d,) [Wb] flux of iron through slow modes without the currents of coils and conductors."""
     by_coils: np.ndarray
     """(l, d) [H] what iron adds to the mutual inductances of coils and slow modes."""
     is_given: np.ndarray
@@ -128,8 +128,6 @@ def make_eddy_work(conductors: Conductors, iron: Iron, coils: Coils) -> EddyWork
     elements = elements_of(conductors, panels > 0 or len(conductors.body) > 1)
     modes = currents_of_modes(conductors, elements)
     count, size = modes.shape
-    starts = list(zip(conductors.first_mode[:-1], conductors.slow, strict=True)) if count else []
-    slow = np.concatenate([np.zeros(0, np.int64), *(np.arange(i, i + n) for i, n in starts)])
     owner = np.repeat(np.arange(len(conductors.body)), conductors.slow)[:count]
     three = ("panel_area", "panel_velocity", "moment", "moment_rate", "slip")
     one = ("potential_rate", "charge_rate", "inner", "inner_rate", "threaded", "potential", "charge", "shift")
@@ -151,7 +149,7 @@ def make_eddy_work(conductors: Conductors, iron: Iron, coils: Coils) -> EddyWork
         right=np.zeros(count),
         by_magnets=np.zeros(count),
         by_coils=np.zeros((len(coils.body) if count else 0, count)),
-        slow=slow,
+        slow=slow_modes(conductors)[:count],
         owner=owner,
         is_given=np.zeros(2, np.bool_),
         alone=np.zeros(count),

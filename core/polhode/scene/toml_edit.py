@@ -105,7 +105,7 @@ def _item(value: Any, heading: bool = False) -> Any:
         return tables
     if isinstance(value, list):
         return _array([_item(inner) for inner in value])
-    if isinstance(value, str) and "\n" in value:
+    if isinstance(value, str) and "\n" in value and "\r" not in value:  # readers turn "\r\n" into "\n" there
         return tomlkit.string(value, multiline=True)
     return tomlkit.item(value)
 

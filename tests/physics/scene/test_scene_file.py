@@ -122,6 +122,12 @@ def test_a_written_scene_is_read_again_exactly(scene: Scene, tmp_path_factory: p
     assert read_scene(path).model_dump() == scene.model_dump()
 
 
+@pytest.mark.parametrize("text", ["\r\n", "two\r\nlines", "a\rb", 'three\n\r\n"""\\'])
+def test_line_ends_of_texts_are_kept(tmp_path: Path, text: str) -> None:
+    write_scene(Scene(description=text), tmp_path / "scene.toml")
+    assert read_scene(tmp_path / "scene.toml").description == text
+
+
 @given(scene=scenes, units=units)
 @settings(deadline=None, derandomize=True, max_examples=25)
 def test_units_of_the_file_do_not_change_the_scene(

@@ -86,7 +86,7 @@ def test_the_manifest_names_indices_in_the_function_table(module: WebModule) -> 
     assert units["twice"](store, 1.25, 0) == 2.5
     assert units["thrice"](store, 1.25, 0) == 3.75
     assert exports["__heap_base"].value(store) == module.manifest.memory_base
-    assert module.manifest.version == VERSION
+    assert module.manifest.version == FILE.version
 
 
 def test_functions_of_the_table_have_the_types_of_their_arguments(module: WebModule) -> None:

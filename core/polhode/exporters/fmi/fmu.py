@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from io import BytesIO
 from typing import Protocol
-from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
+from zipfile import ZIP_DEFLATED
 
 from polhode.analysis.columns import columns
 from polhode.exporters.fmi.description import model_description
@@ -15,13 +14,13 @@ from polhode.exporters.fmi.scene_file import scene_file
 from polhode.exporters.fmi.settable import changeable
 from polhode.exporters.image.qualification import problems_of
 from polhode.mesh.mesh import Meshes
+from polhode.scene.files.zip_archive import packed as zipped
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError, did_you_mean
 from polhode.scene.scene import Scene
 from polhode.scene.scene_writing import scene_text
 from polhode.simulation.simulation import Simulation
 
-OLDEST = (1980, 1, 1, 0, 0, 0)  # time of files in the archive, so that equal scenes make equal archives
 LONGEST = 40  # letters of an identifier
 
 
@@ -75,7 +74,7 @@ def fmu_of(scene: Scene, name: str, library: Callable[[], Library], outputs: Seq
     for platform, ending in linked.endings.items():
         files[f"binaries/{platform}/{identifier}{ending}"] = linked.binaries[platform]
     note = Message("{inputs} inputs, {outputs} outputs", inputs=len(inputs), outputs=len(chosen))
-    return FmuExport(_archive(files), (note,))
+    return FmuExport(zipped(files, ZIP_DEFLATED), (note,))
 
 
 def _indices(known: list[tuple[str, str]], outputs: Sequence[str]) -> list[int]:
@@ -94,13 +93,3 @@ def _identifier(name: str) -> str:
     """A name in C."""
     made = re.sub(r"[^A-Za-z0-9_]+", "_", name)[:LONGEST].strip("_")
     return made if re.match(r"[A-Za-z]", made) else f"scene_{made}".rstrip("_")
-
-
-def _archive(files: Mapping[str, bytes]) -> bytes:
-    """A ZIP archive of these files."""
-    with ZipFile(out := BytesIO(), "w", ZIP_DEFLATED) as archive:
-        for name, content in files.items():
-            info = ZipInfo(name, OLDEST)
-            info.compress_type = ZIP_DEFLATED
-            archive.writestr(info, content)
-    return out.getvalue()

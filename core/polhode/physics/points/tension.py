@@ -28,7 +28,7 @@ and switches where it begins or ceases to pull: the signs of l - l0 and f (core/
 
 from __future__ import annotations
 
-from math import sqrt
+from math import floor, sqrt
 
 import numpy as np
 
@@ -271,7 +271,7 @@ def energy_of(laws: TensionLaws, k: int, rest: float, length: float) -> float:
             width = half
             continue
         total, size, at = total + one + other, more, at + width
-        while width < COARSEST and at % (2.0 * width) == 0.0:
+        while width < COARSEST and floor(at / (2.0 * width)) * 2.0 * width == at:
             width *= 2.0
     return total
 

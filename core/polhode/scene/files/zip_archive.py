@@ -23,6 +23,7 @@ from polhode.scene.problem import InvalidValue
 DAMAGED = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError)
 MISPLACED = (*DAMAGED, StructError, ValueError, IndexError)  # before the first byte of a member
 METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+OLDEST = (1980, 1, 1, 0, 0, 0)  # time of files in an archive
 LARGEST_DIRECTORY = 4 * 2**20  # [bytes] of a zip whose members are read as files; some 40 000 of them
 IN_ZIP = re.compile(r"(?is)(.+?\.zip)#(?:/(.*))?")
 
@@ -85,11 +86,11 @@ def unpacked(archive: zipfile.ZipFile, infos: Iterable[zipfile.ZipInfo], most: i
     return found
 
 
-def packed(members: Mapping[str, bytes]) -> bytes:
-    """A zip of these members and no others, for a library that unpacks by itself."""
-    with zipfile.ZipFile(out := BytesIO(), "w", zipfile.ZIP_STORED) as archive:
+def packed(members: Mapping[str, bytes], method: int = zipfile.ZIP_STORED) -> bytes:
+    """A zip of these members and no others; equal members make equal bytes. method: one of METHODS"""
+    with zipfile.ZipFile(out := BytesIO(), "w") as archive:
         for name, content in members.items():
-            archive.writestr(name, content)
+            archive.writestr(zipfile.ZipInfo(name, OLDEST), content, method)
     return out.getvalue()
 
 

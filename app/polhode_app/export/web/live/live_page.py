@@ -234,6 +234,8 @@ def write_live_page(
     """
     module, begin = kept_module(), 0.0
     if module is None:
+        if problems := problems_of(Simulation(scene)):  # before the minutes that it takes
+            raise InputError(scene.title or "scene", problems)
         module, begin = _built(lambda share: progress(BUILDING * share)), BUILDING
 
     def of_page(share: float) -> None:

@@ -17,7 +17,7 @@ TESTS = Path(__file__).parent
 
 
 def output_of(*arguments: str) -> str:
-    """What it writes."""
+    """Its lines."""
     environment = {**os.environ, **GENERIC, "PYTHONPATH": os.pathsep.join((IMPORT_PATH, str(TESTS)))}
     words = [sys.executable, str(TESTS / "engine_page.py"), *arguments]
     done = subprocess.run(words, env=environment, capture_output=True, text=True, check=False)

@@ -54,7 +54,7 @@ class Caller:
         self.library.fmi3FreeInstance(self.instance)
 
     def actions(self) -> list[Callable[[random.Random], object]]:
-        """What may be called."""
+        """Calls to choose from, frequent ones several times."""
         plain = ("fmi3ExitInitializationMode", "fmi3Terminate", "fmi3Reset", *OTHERS)
         return [
             *[self.step] * 8,

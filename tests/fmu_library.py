@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from polhode import Scene
+from polhode import Scene, Simulation
 from polhode.compilation.fmi_library.build import library_of
 from polhode.compilation.fmi_library.library import FmiLibrary
 from polhode.compilation.fmi_library.platforms import PLATFORMS
@@ -24,7 +24,7 @@ def library_for(scenes: Iterable[Scene]) -> FmiLibrary:
     """A library of no more units than these scenes need; the target of this process must be GENERIC."""
     names = list[str](CALLED)
     for scene in scenes:
-        image = changeable(scene, Meshes()).image
+        image = changeable(Simulation(scene), Meshes()).image
         names += [*image.units, *(name for form in image.formulas for name in web_assembly.functions_of(form))]
     every = units_of_module()
     return library_of([every[name] for name in dict.fromkeys(names)], _runnable())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from polhode import read_scene
+from polhode import Simulation, read_scene
 from polhode.exporters.fmi.description import model_description
 from polhode.exporters.fmi.settable import changeable
 from polhode.mesh.mesh import Meshes
@@ -14,7 +14,7 @@ from polhode.mesh.mesh import Meshes
 def test_a_number_that_is_no_input_is_that_of_the_scene(name: str) -> None:
     """Resistances in series are summed in the machine code, and a capacitance is a divisor there."""
     scene = read_scene(name)
-    packed, _, inputs = changeable(scene, Meshes())
+    packed, _, inputs = changeable(Simulation(scene), Meshes())
     values = {number.name: number.start for number in inputs}
     assert packed.scene.with_values(values) == scene.with_values(values)
 

@@ -70,7 +70,7 @@ def state_of(tab: Browser) -> np.ndarray:
 
 
 def drawn_by_the_program(scene: Scene, steps: int) -> RunMotion:
-    """What the views draw of the run after some steps."""
+    """Poses and points as the views draw them after some steps of the run."""
     meshes = Meshes()
     simulation = Simulation(scene, meshes)
     taken = Capture(ProbeSource(simulation, meshes), dict.fromkeys(views_to_try(scene), True), {})

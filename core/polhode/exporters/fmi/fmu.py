@@ -64,7 +64,7 @@ def fmu_of(scene: Scene, name: str, library: Callable[[], Library], outputs: Seq
         raise InputError(scene.title or name, problems)
     known = [*columns(simulation.compiled).items()]
     chosen = _indices(known, outputs)
-    packed, image, inputs = changeable(scene, meshes)
+    packed, image, inputs = changeable(simulation, meshes)
     linked = library()
     content, token = scene_file(packed, image, inputs, chosen, linked.version)
     identifier = _identifier(name)

@@ -59,9 +59,9 @@ class Changeable(NamedTuple):
     inputs: list[SettableNumber]
 
 
-def changeable(scene: Scene, meshes: Meshes) -> Changeable:
-    """The image of a scene at its start, and the numbers that it lets change."""
-    simulation, left_out = Simulation(scene, meshes), set[str]()
+def changeable(simulation: Simulation, meshes: Meshes) -> Changeable:
+    """The image of a simulation at its start, and the numbers of its scene that it lets change."""
+    left_out = set[str]()
     while True:
         packed, replaced = _with_distinct_numbers(simulation, left_out, meshes)
         image = image_of(packed)

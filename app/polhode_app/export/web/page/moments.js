@@ -1,5 +1,17 @@
 // Interpolation between the kept moments.
 
+/** Indices of the times, in ascending order, before and after a time. */
+function around(times, time) {
+  let low = 0;
+  let high = times.length - 1;
+  while (high - low > 1) {
+    const middle = (low + high) >> 1;
+    if (times[middle] <= time) low = middle;
+    else high = middle;
+  }
+  return [low, high];
+}
+
 /** The kept times, and where a time lies among them. */
 class Moments {
   constructor(times) {
@@ -40,14 +52,8 @@ class Moments {
   }
 
   go(time) {
-    const times = this.times;
-    let low = 0;
-    let high = times.length - 1;
-    while (high - low > 1) {
-      const middle = (low + high) >> 1;
-      if (times[middle] <= time) low = middle;
-      else high = middle;
-    }
+    const { times } = this;
+    const [low, high] = around(times, time);
     const span = high > low ? times[high] - times[low] : 0;
     this.index = low;
     this.share = span > 0 ? Math.min(1, Math.max(0, (time - times[low]) / span)) : 0;

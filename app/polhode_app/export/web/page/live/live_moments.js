@@ -125,13 +125,7 @@ class LiveMoments {
   /** Show the row nearest to a time [s]. */
   go(time) {
     const { times } = this;
-    let low = 0;
-    let high = times.length - 1;
-    while (high - low > 1) {
-      const middle = (low + high) >> 1;
-      if (times[middle] <= time) low = middle;
-      else high = middle;
-    }
+    const [low, high] = around(times, time);
     this.index = time - times[low] < times[high] - time ? low : high;
   }
 

@@ -1,4 +1,4 @@
-// What is under the pointer: rays against the triangles that are drawn.
+// Picking: rays from the pointer against the triangles that are drawn.
 
 const SLACK = 10; // [pixel] around a finger or a pointer in which something is found
 const ROUNDING = 1e-6; // of the test of spheres, relative

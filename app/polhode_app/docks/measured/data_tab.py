@@ -43,13 +43,13 @@ class DataTab(QWidget):
     plot_wanted = Signal()
     cancel_wanted = Signal()
 
-    def __init__(self) -> None:
+    def __init__(self, phone: PhoneRow, sensor: SensorRow, camera: CameraRow, pose: PoseRow):
+        """The rows of live sources are made by the caller, who may spread that over several events."""
         super().__init__()
+        self.phone, self.sensor, self.camera, self.pose = phone, sensor, camera, pose
         self._table = ""  # that was chosen
         self.open, self.plot, self.file, self.tables = KeyButton(), KeyButton(), PlainLabel(), ComboBox()
-        self.from_phone, self.phone = KeyButton(), PhoneRow()
-        self.from_sensor, self.sensor = KeyButton(), SensorRow()
-        self.from_camera, self.camera, self.pose = KeyButton(), CameraRow(), PoseRow()
+        self.from_phone, self.from_sensor, self.from_camera = KeyButton(), KeyButton(), KeyButton()
         self.reading, self.cancel, self.times = QProgressBar(), KeyButton(), TimesRow()
         self.hint, self.notes, self.error = NoteLabel(), NoteLabel(), NoteLabel(is_error=True)
         self.offset = SpinBox(-LONGEST, LONGEST, "s", decimals=9)

@@ -36,8 +36,10 @@ class FitTab(FieldTarget):
     options_changed = Signal()
     marked = Signal(str, str, bool)  # "without" or "own", an unknown, and whether it is so
 
-    def __init__(self) -> None:
+    def __init__(self, table: ResultTable, profile: ProfileBox, models: ModelsBox):
+        """The parts of the result are made by the caller, who may spread that over several events."""
         super().__init__()
+        self.table, self.profile, self.models = table, profile, models
         self.rows: dict[str, UnknownRow] = {}
         self.choose, self.fit, self.cancel = KeyButton(), KeyButton(), KeyButton()
         self.apply, self.report, self.ghost = KeyButton(), KeyButton(), QCheckBox()
@@ -46,8 +48,7 @@ class FitTab(FieldTarget):
         self.labels = {name: QLabel() for name in ("loss", "hold_out", "segments")}
         self.determination, self.state, self.tests = NoteLabel(), NoteLabel(), NoteLabel()
         self.error, self.outdated = NoteLabel(is_error=True), NoteLabel(is_error=True)
-        self.progress, self.table, self.profile = QProgressBar(), ResultTable(), ProfileBox()
-        self.models = ModelsBox()
+        self.progress = QProgressBar()
         self._lay_out()
         self.loss.activated.connect(lambda _row: self.options_changed.emit())
         for number in (self.hold_out, self.segments):

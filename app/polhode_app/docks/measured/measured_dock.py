@@ -14,7 +14,14 @@ from polhode_app.docks.measured.fit_tab import FitTab
 from polhode_app.docks.measured.live.camera_controller import CameraController
 from polhode_app.docks.measured.live.phone_controller import PhoneController
 from polhode_app.docks.measured.live.sensor_controller import SensorController
+from polhode_app.docks.measured.models_box import ModelsBox
 from polhode_app.docks.measured.pose_controller import PoseController
+from polhode_app.docks.measured.profile_box import ProfileBox
+from polhode_app.docks.measured.result_table import ResultTable
+from polhode_app.docks.measured.rows.camera_row import CameraRow
+from polhode_app.docks.measured.rows.phone_row import PhoneRow
+from polhode_app.docks.measured.rows.pose_row import PoseRow
+from polhode_app.docks.measured.rows.sensor_row import SensorRow
 from polhode_app.edit.open_file import FILM_ENDINGS
 from polhode_app.messages import FrameData
 from polhode_app.window.parts.dock import Dock
@@ -30,21 +37,37 @@ class MeasuredDock(Dock):
 
     def build(self) -> Iterator[None]:
         """Make the tabs, then their controllers."""
-        self.data_tab = DataTab()
+        phone, sensor = PhoneRow(), SensorRow()
         yield
-        self.fit_tab, self.tabs = FitTab(), QTabWidget()
+        camera, pose = CameraRow(), PoseRow()
         yield
+        self.data_tab = DataTab(phone, sensor, camera, pose)
+        yield
+        table, profile, models = ResultTable(), ProfileBox(), ModelsBox()
+        yield
+        self.fit_tab = FitTab(table, profile, models)
+        yield
+        self.tabs = QTabWidget()
         self.tabs.addTab(self.data_tab, "")
         self.tabs.addTab(self.fit_tab, "")
+        yield
         self.setWidget(self.tabs)
-        self._retranslate_tabs()
+        yield
+        self.data_tab.retranslate()
+        yield
+        self.fit_tab.retranslate()
+        self._set_titles()
         yield
         self.data = DataController(self._context, self.data_tab)
         yield
         self.fit = FitController(self._context, self.fit_tab, self.data)
+        yield
         self.phone = PhoneController(self._context, self.data_tab.phone, self.data)
+        yield
         self.sensor = SensorController(self._context, self.data_tab.sensor, self.data)
+        yield
         self.camera = CameraController(self._context, self.data_tab.camera, self.data)
+        yield
         self.pose = PoseController(self._context, self.data_tab.pose, self.data, self.camera)
         yield
 
@@ -74,17 +97,17 @@ class MeasuredDock(Dock):
 
     def retranslate(self) -> None:
         """Set all texts in the current language."""
-        self._retranslate_tabs()
+        self.data_tab.retranslate()
+        self.fit_tab.retranslate()
+        self._set_titles()
         for controller in (self.data, self.fit, self.phone, self.sensor, self.camera):
             controller.refresh()
 
-    def _retranslate_tabs(self) -> None:
-        """Set the texts that do not depend on data."""
+    def _set_titles(self) -> None:
+        """Set the titles of dock and tabs in the current language."""
         self.setWindowTitle(self.tr("Measured data"))
         self.tabs.setTabText(0, self.tr("Data"))
         self.tabs.setTabText(1, self.tr("Fit"))
-        self.data_tab.retranslate()
-        self.fit_tab.retranslate()
 
     def set_theme(self) -> None:
         """Adopt the colours of the window."""

@@ -65,10 +65,6 @@ class PlotDock(Dock):
         self._redraw_timer = RedrawTimer()
         self.kind, self.column, self.period = ComboBox(), ComboBox(), QLabel()
         self.follow, self.beside, self.maxima = QToolButton(), QToolButton(), QCheckBox()
-        self._lay_out()
-        self._connect()
-        self.set_theme()
-        self.retranslate()
 
     def retranslate(self) -> None:
         """Set all texts in the current language."""
@@ -130,7 +126,13 @@ class PlotDock(Dock):
     # Plotted columns
 
     def build(self) -> Iterator[None]:
-        """Prepare the usual plots and load the scene."""
+        """Lay out the dock, prepare the usual plots and load the scene."""
+        self._lay_out()
+        yield
+        self._connect()
+        self.set_theme()
+        self.retranslate()
+        yield
         for _ in range(USUAL_PLOTS):
             self.time_plot.prepare()
             yield

@@ -116,6 +116,9 @@ from polhode.recording.reader import RecordedRun as RecordedRun
 from polhode.recording.recording import Recording as Recording
 from polhode.recording.recording import read_recording as read_recording
 from polhode.recording.run_file import read_run as read_run
+from polhode.scene.display.lesson import Lesson as Lesson
+from polhode.scene.display.lesson import LessonCheck as LessonCheck
+from polhode.scene.display.lesson import LessonStep as LessonStep
 from polhode.scene.display.story import CardSlider as CardSlider
 from polhode.scene.display.story import Story as Story
 from polhode.scene.display.story import Trial as Trial

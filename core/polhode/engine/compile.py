@@ -21,6 +21,7 @@ from polhode.engine.registry import SUBJECTS
 from polhode.engine.work import run_hooks, tables_to_assemble, width_of_columns
 from polhode.mesh.mesh import Meshes
 from polhode.scene.checks.changed_parts import validated
+from polhode.scene.checks.lesson_rules import lesson_problems
 from polhode.scene.checks.sizes import size_problems
 from polhode.scene.checks.story_rules import story_problems
 from polhode.scene.problem import InputError
@@ -50,6 +51,8 @@ def build(scene: Scene, meshes: Meshes, previous: CompiledScene | None = None) -
     draft.problems += size_problems(scene)
     if previous is None or previous.scene.story != scene.story:
         draft.problems += story_problems(scene)
+    if scene.lesson and (previous is None or previous.scene.lesson != scene.lesson):
+        draft.problems += lesson_problems(scene)
     for part in SUBJECTS:
         part.check(draft)
     if draft.problems:

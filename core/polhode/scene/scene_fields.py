@@ -37,6 +37,7 @@ from polhode.physics.points.description import Chain, Lattice, Particle, Soft, S
 from polhode.physics.sensor.description import Sensor
 from polhode.scene.checks.arguments import Count, checked
 from polhode.scene.display.colors import known_color
+from polhode.scene.display.lesson import MOST_LESSONS, Lesson
 from polhode.scene.display.story import Story
 from polhode.scene.display.view import View
 from polhode.scene.formula_vector import POSITION_AND_TIME, Component, VectorOfPosition
@@ -194,6 +195,8 @@ class SceneFields(ScenePart):
     """Description of the scene, and notable features."""
     story: Story = Story()
     """Card that introduces the scene: one sentence, and what to try."""
+    lesson: Annotated[tuple[Lesson, ...], Field(max_length=MOST_LESSONS)] = ()
+    """Lessons: predict, run, measure, compare, explain and check, step by step."""
     units: Units = Units()
     """Size of the file's units in SI."""
     world: World = World()

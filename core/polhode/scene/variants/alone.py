@@ -16,10 +16,10 @@ OF_VARIANTS = re.compile(r"(ghost|sweep)\b")  # beginnings of paths of ghosts an
 def alone(scene: Scene, *sweeps: SweepSettings) -> Scene:
     """The scene without ghosts, and without sweeps but those given.
 
-    Values of ghosts and sweeps that buttons and sliders of the card set are left out with them, as are buttons and
-    sliders that would do nothing else.
+    Nor does it have lessons. Values of ghosts and sweeps that buttons and sliders of the card set are left out with
+    them, as are buttons and sliders that would do nothing else.
     """
-    return scene.model_copy(update={"ghost": (), "sweep": sweeps, "story": _story_without(scene.story)})
+    return scene.model_copy(update={"ghost": (), "sweep": sweeps, "story": _story_without(scene.story), "lesson": ()})
 
 
 def _story_without(story: Story) -> Story:

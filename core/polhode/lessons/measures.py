@@ -1,0 +1,73 @@
+"""Measurements of a curve: what steps of a lesson measure in a run, or in the student's own data.
+
+A live page computes them by the same formulas (app/polhode_app/export/web/page/live/measures.js).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+
+import numpy as np
+
+from polhode.scene.display.lesson import LessonStep
+
+TIME, FREQUENCY = "s", "1/s"
+
+
+def measured(step: LessonStep, times: np.ndarray, values: np.ndarray) -> float:
+    """The measurement of a step, in SI; nan where the curve does not have it, such as a period without crossings.
+
+    times: (n,) [s], increasing; values: (n,) in SI; rows with a value that is not finite are left out
+    """
+    good = np.isfinite(values) & np.isfinite(times)
+    if not good.any():
+        return float("nan")
+    return float(_OF_NAME[step.measure or "value"](step, times[good], values[good]))
+
+
+def unit_of(step: LessonStep, unit: str) -> str:
+    """Unit in SI of the measurement of a step, of a quantity with a unit."""
+    if step.relative:
+        return ""
+    return {"period": TIME, "first_crossing": TIME, "frequency": FREQUENCY}.get(step.measure or "", unit)
+
+
+def crossings(times: np.ndarray, values: np.ndarray, level: float) -> np.ndarray:
+    """Times [s] at which values (n,) rise from below a level to it or above, by linear interpolation."""
+    found = np.flatnonzero((values[:-1] < level) & (values[1:] >= level))
+    low, high = values[found], values[found + 1]
+    return times[found] + (times[found + 1] - times[found]) * (level - low) / (high - low)
+
+
+def _period(_step: LessonStep, times: np.ndarray, values: np.ndarray) -> float:
+    """Mean time between rises through the middle of the smallest and the largest value."""
+    rises = crossings(times, values, 0.5 * (values.min() + values.max()))
+    return float(rises[-1] - rises[0]) / (len(rises) - 1) if len(rises) > 1 else float("nan")
+
+
+def _first_crossing(step: LessonStep, times: np.ndarray, values: np.ndarray) -> float:
+    """Time of the first passage through the level of a step, in either direction."""
+    both = [crossings(times, sign * values, sign * step.level) for sign in (1.0, -1.0)]
+    found = np.concatenate(both)
+    return float(found.min()) if len(found) else float("nan")
+
+
+def _value(step: LessonStep, times: np.ndarray, values: np.ndarray) -> float:
+    """Value at a time, by linear interpolation; nan outside of the curve."""
+    time = times[-1] if step.at is None else step.at
+    return float(np.interp(time, times, values, left=np.nan, right=np.nan))
+
+
+_OF_NAME: Mapping[str, Callable[[LessonStep, np.ndarray, np.ndarray], float]] = MappingProxyType(
+    {
+        "value": _value,
+        "maximum": lambda _, _times, values: values.max(),
+        "minimum": lambda _, _times, values: values.min(),
+        "range": lambda _, _times, values: values.max() - values.min(),
+        "mean": lambda _, _times, values: values.mean(),
+        "period": _period,
+        "frequency": lambda step, times, values: 1.0 / _period(step, times, values),
+        "first_crossing": _first_crossing,
+    }
+)

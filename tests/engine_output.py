@@ -5,15 +5,22 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Iterable
 from pathlib import Path
 
+import pytest
 from import_path import IMPORT_PATH
+from made_once import made_once
 
 from polhode.compilation.web_module.module import WebModule, kept_module
 from polhode.jit.storage.shipped_code import GENERIC
 
 TESTS = Path(__file__).parent
+FILE = "kernels"
+SCENES = (
+    *("heavy_top", "magnet_pendulum", "double_well", "course_3_spring_pendulum"),
+    *("bead_on_circle", "double_rod_pendulum", "generator_by_hand", "rolling_4_rolling_in_a_bowl", "two_masses"),
+)
+"""Scenes whose kernels the module of tests has: some of each subject."""
 
 
 def output_of(*arguments: str) -> str:
@@ -25,10 +32,9 @@ def output_of(*arguments: str) -> str:
     return done.stdout
 
 
-def kernels_of(scenes: Iterable[str], folder: Path) -> WebModule:
-    """The module of all kernels if it is kept, else that of some scenes, built in a folder."""
+def kernels_of_tests(factory: pytest.TempPathFactory) -> WebModule:
+    """The module of all kernels if it is kept, else that of SCENES, made once for all tests."""
     if (kept := kept_module()) is not None:
         return kept
-    path = folder / "kernels"
-    output_of("--module", str(path), *scenes)
-    return WebModule.of_file(path.read_bytes())
+    folder = made_once(factory, "kernels", lambda folder: print(output_of("--module", str(folder / FILE), *SCENES)))
+    return WebModule.of_file((folder / FILE).read_bytes())

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import json
 import os
 import subprocess
@@ -13,6 +12,7 @@ from pathlib import Path
 import pytest
 from fmu_host import RunningFmu
 from import_path import IMPORT_PATH
+from made_once import made_once
 
 from polhode.jit.storage.shipped_code import GENERIC
 
@@ -58,18 +58,16 @@ def run_scenes(folder: Path, *names: str) -> dict[str, dict]:
 @pytest.fixture(scope="session")
 def pushed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with pushed.fmu, heavier.fmu and measured.fmu, and the results of their comparison, pushed.json."""
-    own = tmp_path_factory.getbasetemp()
-    folder = (own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / "fmus"
-    folder.mkdir(exist_ok=True)
-    with (folder / "lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        if not (folder / "pushed.json").exists():
-            texts = {"pushed.toml": PUSHED, "heavier.toml": HEAVIER, "measured.toml": MEASURED, "force.csv": DATA}
-            for name, text in texts.items():
-                (folder / name).write_text(text, "utf-8")
-            found = run_scenes(folder, *(str(folder / name) for name in texts if name.endswith(".toml")))
-            (folder / "pushed.json").write_text(json.dumps(found))
-    return folder
+    return made_once(tmp_path_factory, "fmus", make_fmus)
+
+
+def make_fmus(folder: Path) -> None:
+    """The scenes, their FMUs and the results."""
+    texts = {"pushed.toml": PUSHED, "heavier.toml": HEAVIER, "measured.toml": MEASURED, "force.csv": DATA}
+    for name, text in texts.items():
+        (folder / name).write_text(text, "utf-8")
+    found = run_scenes(folder, *(str(folder / name) for name in texts if name.endswith(".toml")))
+    (folder / "pushed.json").write_text(json.dumps(found))
 
 
 @pytest.fixture

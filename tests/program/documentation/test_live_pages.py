@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from browser import CHROMIUM, browser
-from engine_output import kernels_of
+from engine_output import kernels_of_tests
 
 from docs.site.drawing import live_pages
 from docs.site.drawing.keys import drawing_sources
@@ -24,7 +24,7 @@ STEPS = 40
 
 @pytest.fixture(scope="module")
 def kernels(tmp_path_factory: pytest.TempPathFactory) -> WebModule:
-    return kernels_of([NAME], tmp_path_factory.mktemp("module"))
+    return kernels_of_tests(tmp_path_factory)
 
 
 @pytest.fixture

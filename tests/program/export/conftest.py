@@ -6,11 +6,9 @@ from collections.abc import Iterator
 
 import pytest
 from browser import Browser, browser
-from engine_output import kernels_of
+from engine_output import kernels_of_tests
 
 from polhode.compilation.web_module.module import WebModule
-
-SCENES = ("heavy_top", "magnet_pendulum", "double_well", "course_3_spring_pendulum")
 
 
 @pytest.fixture(scope="module")
@@ -23,4 +21,4 @@ def tab() -> Iterator[Browser]:
 @pytest.fixture(scope="session")
 def kernels(tmp_path_factory: pytest.TempPathFactory) -> WebModule:
     """The module of all kernels if it is kept, else that of SCENES."""
-    return kernels_of(SCENES, tmp_path_factory.mktemp("module"))
+    return kernels_of_tests(tmp_path_factory)

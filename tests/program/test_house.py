@@ -327,9 +327,8 @@ def test_both_languages_give_the_same_commands_and_tables(name: str):
     assert texts[0].count("\n|") == texts[1].count("\n|")
 
 
-def test_every_scene_of_the_gallery_has_a_title_and_is_sound():
+def test_every_scene_of_the_gallery_has_a_title_and_a_description():
     for name in gallery.scene_names():
         scene = read_scene(gallery.path(name))
-        build(scene, Meshes())
         assert scene.title, name
         assert scene.description, name

@@ -123,8 +123,6 @@ class PlotDock(Dock):
         self.column.currentTextChanged.connect(self._update_maxima)
         self.column.activated.connect(self._on_column_chosen)
 
-    # Plotted columns
-
     def build(self) -> Iterator[None]:
         """Lay out the dock, prepare the usual plots and load the scene."""
         self._lay_out()

@@ -21,6 +21,8 @@ from polhode_app.export.web.live.live_page import LivePage, LiveSettings, shared
 FOLDER = "live"
 """Of the site, one for all languages."""
 EFFORT = 1.0
+TOO_LARGE = ("meshing_gears", "shielding_box")
+"""Scenes whose page would be larger than live pages may be: meshes and matrices of iron."""
 
 
 @cache
@@ -28,7 +30,8 @@ def names() -> list[str]:
     """Names of the scenes that run in a page; none where no web module is built."""
     if kept_module() is None:
         return []
-    return [name for name in gallery.scene_names() if not problems_of_scene(read_scene(gallery.path(name)))]
+    fitting = (name for name in gallery.scene_names() if name not in TOO_LARGE)
+    return [name for name in fitting if not problems_of_scene(read_scene(gallery.path(name)))]
 
 
 def files(kept: Path) -> dict[str, Path]:

@@ -2,25 +2,31 @@
 
 from __future__ import annotations
 
+import json
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import count
 from pathlib import Path
+from typing import Any
 
-from polhode.lessons.hand_in import hand_in_text
-from polhode.lessons.lesson_run import LessonRun
+from polhode.lessons.answers import form_of
+from polhode.lessons.collect import Collected, compared, expected_of
+from polhode.lessons.hand_in import hand_in_of, hand_in_text
+from polhode.lessons.lesson_run import LessonRun, run_lesson
 from polhode.lessons.process import LessonProcess
 from polhode.lessons.progress import Progress
-from polhode.scene.problem import InputError
+from polhode.lessons.repeat import Repeater
+from polhode.scene.problem import InputError, Problem
 from polhode.scene.scene import Scene
 from polhode.scene.scene_file import scene_of_text
 
+Run = Callable[[Scene, float, tuple[str, ...]], LessonRun]
 SCENE = """
 title = "Pendulum"
 
 [solver]
-time_step = 2e-3
+time_step = 4e-3
 
 [[body]]
 name = "bob"
@@ -34,14 +40,14 @@ vary = { "body[0].shape[0].density" = [900.0, 1100.0], "world.gravity[2]" = [-9.
 step = [
     { text = "A bar swings on a pivot." },
     { predict = "number", ask = "How long does one swing take?", unit = "ms" },
-    { run = ["body[0].tilt[1]", "body[0].shape[0].density"], until = 3.0, range = { "body[0].tilt[1]" = [-1.0, 1.0] } },
+    { run = ["body[0].tilt[1]", "body[0].shape[0].density"], until = 2.6, range = { "body[0].tilt[1]" = [-1.0, 1.0] } },
     { measure = "period", of = "bob.u3.x" },
     { compare = true },
-    { predict = "curve", of = "bob.u3.x", until = 3.0 },
-    { run = [], until = 3.0 },
+    { predict = "curve", of = "bob.u3.x", until = 2.6 },
+    { run = [], until = 2.6 },
     { compare = true },
     { predict = "choice", ask = "And of twice the weight?", choices = ["less", "equal", "more"], bounds = [0.9, 1.1] },
-    { run = ["body[0].shape[0].density"], until = 3.0 },
+    { run = ["body[0].shape[0].density"], until = 2.6 },
     { measure = "period", of = "bob.u3.x", relative = true },
     { compare = true },
     { check = {} },
@@ -63,26 +69,25 @@ def ticks() -> Iterator[float]:
     return (0.5 * number for number in count())
 
 
-class Runner:
-    """Runs scenes in the process of lessons, and waits for it."""
-
-    def __init__(self, patience: float = 560.0) -> None:
-        self.process, self._patience = LessonProcess(), patience
-
-    def run(self, scene: Scene, until: float, columns: tuple[str, ...]) -> LessonRun:
-        """The run of a scene. Raises InputError."""
-        self.process.run(scene, until, columns)
-        end = time.monotonic() + self._patience
+def run_in_process(scene: Scene, until: float, columns: Collection[str], patience: float = 280.0) -> LessonRun:
+    """The run of a scene in the process of lessons, which is waited for. Raises InputError."""
+    process, end = LessonProcess(), time.monotonic() + patience
+    process.run(scene, until, columns)
+    try:
         while time.monotonic() < end:
-            for answer in self.process.answers():
+            for answer in process.answers():
                 if isinstance(answer, LessonRun):
                     return answer
                 if isinstance(answer, InputError):
                     raise answer
             time.sleep(0.005)
-        raise TimeoutError
+    finally:
+        process.stop()
+    raise TimeoutError
 
 
+VALUES: Sequence[Mapping[str, float]] = ({"body[0].tilt[1]": 0.1}, {}, {"body[0].shape[0].density": 2000.0})
+"""Changed values of the runs."""
 ENTERED: Mapping[str, object] = {
     "number": 1100.0,
     "curve": {"times": [0.0, 0.5, 1.0, 1.5, 2.0, 2.5], "values": [0.9, -0.2, -0.9, 0.1, 0.9, -0.5]},
@@ -94,28 +99,45 @@ ENTERED: Mapping[str, object] = {
 
 
 @cache
-def finished(name: str, runner: Runner) -> Progress:
-    """The lesson, answered to its end."""
+def finished(name: str, run: Run = run_lesson, text: str = SCENE) -> Progress:
+    """The lesson of a scene, answered to its end."""
     clock = ticks()
-    made = Progress(lesson_scene(), 0, name, lambda: next(clock))
-    for step in made.lesson.step:
-        answer_step(made, runner)
-        assert step is made.step
+    made = Progress(lesson_scene(text), 0, name, lambda: next(clock))
+    for _ in made.lesson.step:
+        answer_step(made, run)
         made.forward()
     return made
 
 
-def answer_step(made: Progress, runner: Runner) -> None:
+def answer_step(made: Progress, run: Run = run_lesson) -> None:
     """Answer the current step."""
     step = made.step
     if step.kind == "run":
-        values = [{"body[0].tilt[1]": 0.1}, {}, {"body[0].shape[0].density": 2000.0}][len(made.runs)]
-        made.add_run(values, runner.run(made.run_scene(values), step.until, made.columns))
+        values = VALUES[len(made.runs)]
+        made.add_run(values, run(made.run_scene(values), step.until, made.columns))
         return
-    form = step.predict or ("own_data" if step.own_data else step.kind)
+    form = form_of(step)
     made.answer(ENTERED.get(form) if form != "check" or step.ask else None)
 
 
-def handed_in(name: str, runner: Runner) -> bytes:
+def handed_in(name: str, run: Run = run_lesson, text: str = SCENE) -> bytes:
     """The hand-in of a name."""
-    return hand_in_text(finished(name, runner))
+    return hand_in_text(finished(name, run, text))
+
+
+def body_of(data: bytes) -> dict[str, Any]:
+    """The contents of a hand-in, which may be changed."""
+    body: dict[str, Any] = json.loads(data.split(b"\n")[1])
+    return body
+
+
+def faults(data: bytes, of: bytes, repeater: Repeater) -> list[Problem]:
+    """Problems of a hand-in in a class of hand-ins like `of`."""
+    expected = expected_of([hand_in_of(of, "of")], None)
+    try:
+        each = compared(Collected("changed", (), hand_in_of(data, "changed")), expected)
+        if each.problems or each.hand_in is None:
+            return list(each.problems)
+        return list(repeater.repeat(each.hand_in).problems)
+    except InputError as error:
+        return list(error.problems)

@@ -99,8 +99,8 @@ def collect(
     """
     known, foreign = _read(Path(folder), check_cancelled)
     good = [each.hand_in for each in known if each.hand_in is not None]
-    expected = _expected(good, lesson)
-    known = [_of_class(each, expected) for each in _named_twice(known)]
+    expected = expected_of(good, lesson)
+    known = [compared(each, expected) for each in _named_twice(known)]
     due = [number for number, each in enumerate(known) if each.hand_in is not None and not _is_other(each, expected)]
     repeated = _repeat(Path(folder), [known[number] for number in due], progress, check_cancelled)
     for number, found in zip(due, repeated, strict=True):
@@ -143,7 +143,7 @@ def _of(hand_in: HandIn) -> Expected:
     return hand_in.text, tuple(sorted(hand_in.files.items())), hand_in.lesson
 
 
-def _expected(found: Sequence[HandIn], scene: Scene | None) -> Expected | None:
+def expected_of(found: Sequence[HandIn], scene: Scene | None) -> Expected | None:
     """Scene and lesson of most hand-ins, among those of a scene if one is given. Raises InputError."""
     kinds = [_of(hand_in) for hand_in in found]
     if scene is not None:
@@ -162,7 +162,7 @@ def _is_other(each: Collected, expected: Expected | None) -> bool:
     return hand_in is not None and (_of(hand_in) != expected or hand_in.version != own_version())
 
 
-def _of_class(each: Collected, expected: Expected | None) -> Collected:
+def compared(each: Collected, expected: Expected | None) -> Collected:
     """The file, with a problem if it is of another lesson or version."""
     hand_in = each.hand_in
     if hand_in is None:

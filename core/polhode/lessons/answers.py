@@ -99,7 +99,7 @@ def answer_fault(step: LessonStep, value: object) -> Problem | None:
         rule = Message("is {value}, and the step has {count} choices", value=value, count=len(step.choices))
         return Problem("", rule, Message("count them from 0"))
     if form == "check" and (value["number"] is None) == bool(step.ask):  # type: ignore[index]
-        rule = Message("is missing") if step.ask else Message("is not asked for by the step")
+        rule = Message("is missing") if step.ask else Message("must be null, since the step asks for nothing")
         return Problem("number", rule, REMEDY)
     return None
 

@@ -1,4 +1,4 @@
-"""What is wrong with a hand-in: answers out of order or missing, runs that the lesson does not have, wrong values."""
+"""Faults of a hand-in: answers out of order or missing, runs that the lesson does not have, wrong values."""
 
 from __future__ import annotations
 

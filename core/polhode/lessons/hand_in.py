@@ -62,7 +62,7 @@ class RunRecord:
 
 @dataclass(frozen=True, eq=False)
 class HandIn:
-    """A hand-in; whether it fits its scene and repeats is for `repeat_hand_in`."""
+    """A hand-in; whether it fits its scene and repeats is for `Repeater`."""
 
     source: str
     """Name of the file."""
@@ -236,7 +236,7 @@ def _check_head(head: bytes, rest: bytes, source: str) -> None:
 
 
 def _json_of(line: bytes, source: str, place: str) -> Any:
-    """What a line of JSON has. Raises InputError for numbers that are not finite, and for repeated keys."""
+    """The contents of a line of JSON. Raises InputError for numbers that are not finite, and for repeated keys."""
 
     def table(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         found = dict(pairs)

@@ -55,7 +55,7 @@ class Progress:
 
     @property
     def evaluation(self) -> Evaluation:
-        """What follows from the answers so far."""
+        """Values that follow from the answers so far."""
         return Evaluation(self.lesson, self.answers, self.runs)
 
     @property

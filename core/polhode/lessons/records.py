@@ -74,7 +74,7 @@ def arrays_of_record(arrays: Mapping[str, str], budget: Budget | None = None) ->
 
 
 def packed(values: np.ndarray, kind: np.dtype[Any]) -> str:
-    """Numbers as base64 of zlib."""
+    """Numbers `values` (n,) as base64 of zlib."""
     return _text(zlib.compress(values.astype(kind).tobytes(), 9))
 
 

@@ -32,7 +32,7 @@ SECONDS = 120.0  # [s] that the runs of one hand-in may take
 Compile = Callable[[Scene, Meshes], CompiledScene]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Curve:
     """Samples of a repeated run."""
 
@@ -46,7 +46,7 @@ class Curve:
     """(n,) in SI"""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Repetition:
     """Problems that a repetition has found, and the curves of the latest run of each run step."""
 

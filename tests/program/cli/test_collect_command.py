@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from command_line import polhode, refused
 from lesson_files import body_of, handed_in, lesson_scene, run_in_process
+from meaning import Meaning
 from PIL import Image
 
 from polhode.lessons.hand_in import signed
@@ -32,7 +33,7 @@ def test_a_class_becomes_a_table_with_pictures(made: Path) -> None:
         "collect", "class", "--out", "class.csv", "--lesson", "swings.toml", "--pictures", "pictures", folder=made
     )
     assert done.returncode == 0, done.stderr
-    assert done.stderr.endswith("class: 2 hand-ins, 0 with problems\n")
+    assert Meaning("class", count=2, wrong=0).of(done.stderr.splitlines()[-1])
     rows = list(csv.DictReader(StringIO((made / "class.csv").read_text("utf-8"))))
     assert [row["name"] for row in rows] == ["Ada", "\u3042\u304d\u3089"]
     assert all(row["step 17 check passed"] == "1" for row in rows)
@@ -49,8 +50,8 @@ def test_problems_are_printed_and_set_the_status(made: Path, tmp_path: Path) -> 
     (tmp_path / "notes.txt").write_text("")
     done = polhode("collect", ".", "--out", "table.csv", "--json", "--anonymous", folder=tmp_path)
     assert done.returncode == 1
-    assert "ada.handin: answers[4].value: 'difference' is 0.0, and the run has -0.01" in done.stderr
-    assert "notes.txt: is no hand-in (.handin); move it to another folder" in done.stderr
+    assert Meaning("answers[4].value", "ada.handin", key="difference", value="0.0").of(done.stderr)
+    assert Meaning("notes.txt", ".handin").of(done.stderr)
     told = json.loads(done.stdout)
     assert [*told] == ["lesson", "hand_ins", "foreign"]
     assert told["lesson"] == "Swings"
@@ -60,7 +61,7 @@ def test_problems_are_printed_and_set_the_status(made: Path, tmp_path: Path) -> 
     assert "Ada" not in done.stdout
     assert "Ada" not in (tmp_path / "table.csv").read_text()
     again = polhode("collect", ".", "--out", "table.csv", folder=tmp_path)
-    assert "table.csv: is no hand-in" not in again.stderr
+    assert not Meaning("table.csv", ".handin").of(again.stderr)
 
 
 @pytest.mark.nightly
@@ -72,19 +73,19 @@ def test_the_table_goes_to_standard_output(made: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "meaning"),
     [
-        ("nowhere --out a.csv", "nowhere: can't be read: "),
-        ("empty --out a.csv", "empty: has no hand-ins (.handin); name the folder with the hand-ins"),
-        ("class --out a.txt", "a.txt: the ending '.txt' is not a known one; use .csv"),
-        ("class --out nowhere/a.csv", "nowhere/a.csv: there is no folder 'nowhere'"),
-        ("class --out - --json", "--json: is for standard output; name a file as --out"),
-        ("class --out a.csv --pictures swings.toml", "--pictures: 'swings.toml' is no folder"),
-        ("class --out a.csv --pictures nowhere/b", "--pictures: there is no folder 'nowhere'"),
-        ("class --out a.csv --lesson heavy_top", "has no lesson; name a scene with a table [[lesson]]"),
-        ("class --out swings.toml --lesson swings.toml", "swings.toml: is also read: it is the file 'swings.toml'"),
+        ("nowhere --out a.csv", Meaning("nowhere", "folder")),
+        ("empty --out a.csv", Meaning("empty", ".handin", "folder")),
+        ("class --out a.txt", Meaning("a.txt", ending=".txt", endings=".csv")),
+        ("class --out nowhere/a.csv", Meaning("nowhere/a.csv", folder="nowhere")),
+        ("class --out - --json", Meaning("--json", "--out")),
+        ("class --out a.csv --pictures swings.toml", Meaning("--pictures", name="swings.toml")),
+        ("class --out a.csv --pictures nowhere/b", Meaning("--pictures", folder="nowhere")),
+        ("class --out a.csv --lesson heavy_top", Meaning("lesson", "[[lesson]]")),
+        ("class --out swings.toml --lesson swings.toml", Meaning("swings.toml", name="swings.toml")),
     ],
 )
-def test_what_can_not_be_is_refused(made: Path, words: str, said: str) -> None:
+def test_what_can_not_be_is_refused(made: Path, words: str, meaning: Meaning) -> None:
     (made / "empty").mkdir(exist_ok=True)
-    assert said in refused("collect", *words.split(), folder=made)
+    assert meaning.of(refused("collect", *words.split(), folder=made))

@@ -123,7 +123,7 @@ def _of_scenes() -> Iterator[tuple[str, str]]:
         scene = read_scene(gallery.path(name))
         labels = [part.label for part in (*scene.story.try_, *scene.story.sliders)]
         texts = (scene.title, *(" ".join(text.split()) for text in (scene.description, scene.story.text)), *labels)
-        yield from ((text, f"scenes/{name}.toml") for text in texts if text)
+        yield from ((text, f"scenes/{name}.toml") for text in (*texts, *_of_lessons(scene)) if text)
     for text in _of_fields():
         yield text, "core/polhode/scene/fields.py"
     for group, additions in ADDITIONS.items():
@@ -145,6 +145,14 @@ def _of_scenes() -> Iterator[tuple[str, str]]:
     yield from ((column, "core/polhode/physics/paths/columns.py") for column in (*BEAD, "angle", "deflection"))
     yield from ((column, "core/polhode/physics/tracks/columns.py") for column in ON_TRACK)
     yield from ((column, "core/polhode/analysis/columns.py") for column in ("sensor.distance", "momentum", "distance"))
+
+
+def _of_lessons(scene: Scene) -> Iterator[str]:
+    """Texts of the lessons of a scene, on one line, as the dock, the worksheet and the page look them up."""
+    for lesson in scene.lesson:
+        yield lesson.title
+        for step in lesson.step:
+            yield from (" ".join(text.split()) for text in (step.text, step.ask, *step.choices, step.explain or ""))
 
 
 def _of_fields() -> Iterator[str]:

@@ -17,6 +17,7 @@ SECTIONS: dict[str, tuple[str, ...]] = {
         "formulas",
         "meshes",
         "story",
+        "lessons",
         "films",
         "replay",
         "recordings",

@@ -32,6 +32,12 @@ def japanese():
 def test_every_built_in_scene_has_its_japanese(japanese: None) -> None:
     scenes = [read_scene(gallery.path(name)) for name in gallery.scene_names()]
     assert [scene.title for scene in scenes if scene_title(scene) == scene.title] == []
+    lessons = [lesson for scene in scenes for lesson in scene.lesson]
+    texts = [lesson.title for lesson in lessons]
+    for step in (step for lesson in lessons for step in lesson.step):
+        texts += [text for text in (step.text, step.ask, *step.choices, step.explain) if text]
+    assert len(texts) > 200
+    assert [text for text in texts if tr(text) == text] == []
     assert [scene.title for scene in scenes if scene_description(scene) == " ".join(scene.description.split())] == []
 
 

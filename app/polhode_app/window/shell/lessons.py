@@ -23,7 +23,7 @@ class Lesson:
 LESSONS = (
     Lesson(
         QT_TRANSLATE_NOOP("Lessons", "Swinging"),
-        ("large_swings", "pendulum_wave", "isochronous_cycloids", "pumped_swings", "foucault_pendulum"),
+        ("large_swings", "coupled_pendulums", "pendulum_wave", "isochronous_cycloids", "pumped_swings", "foucault_pendulum"),
     ),
     Lesson(
         QT_TRANSLATE_NOOP("Lessons", "Spinning"),
@@ -36,6 +36,7 @@ LESSONS = (
             "course_2_damper",
             "resonance",
             "course_3_spring_pendulum",
+            "three_gliders",
             "two_masses",
             "breaking_bar",
         ),
@@ -44,6 +45,7 @@ LESSONS = (
         QT_TRANSLATE_NOOP("Lessons", "Magnets"),
         (
             "compass",
+            "magnet_over_compass",
             "two_needles",
             "bar_magnets",
             "rotating_field",

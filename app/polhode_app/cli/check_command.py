@@ -43,19 +43,14 @@ def check(
     from polhode.mesh.mesh import Meshes
     from polhode.recording.compiled_arrays import check_portable
     from polhode.simulation.simulation import Simulation
-    from polhode.sweep.measure import check_sweeps
     from polhode_app.cli.results.uncertain_output import uncertain_data, uncertain_text
-    from polhode_app.runner.ghosts import Ghosts
-    from polhode_app.sensor.playback import check_sensor_recording
 
     meshes = Meshes()
     with naming(scene):
         if portable:
             check_portable(described)
         simulation = Simulation(described, meshes)
-        Ghosts.begun(described, meshes)
-        check_sensor_recording(described)
-        check_sweeps(described, simulation.compiled)
+        _check_uses(simulation, meshes)
         uncertain = uncertain_data(described)
     compiled = simulation.compiled
     method, step = described.solver.method, described.solver.time_step
@@ -80,6 +75,19 @@ def check(
     for warning in warnings:
         warning_about(scene)(warning)
     return DONE
+
+
+def _check_uses(simulation: Simulation, meshes: Meshes) -> None:
+    """Raise InputError for ghosts, a sensor's recording, sweeps and lessons that the scene can't have."""
+    from polhode.lessons.lesson_columns import check_lessons
+    from polhode.sweep.measure import check_sweeps
+    from polhode_app.runner.ghosts import Ghosts
+    from polhode_app.sensor.playback import check_sensor_recording
+
+    Ghosts.begun(simulation.scene, meshes)
+    check_sensor_recording(simulation.scene)
+    check_sweeps(simulation.scene, simulation.compiled)
+    check_lessons(simulation.scene, simulation.compiled)
 
 
 def _overlaps(simulation: Simulation, meshes: Meshes) -> list[Problem]:

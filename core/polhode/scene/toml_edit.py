@@ -47,7 +47,7 @@ def _stated(part: BaseModel, units: Sizes) -> Tables:
         value = _in_file(getattr(part, name), quantity_in(part, name), units)
         if field.is_required() or value != _default(field, units):
             tables[key_of(name, field)] = value
-    first = {key: getattr(part, key) for key in ("kind", "name") if tables and hasattr(part, key)}
+    first = {key: getattr(part, key) for key in ("kind", "name") if tables and key in type(part).model_fields}
     return first | tables
 
 

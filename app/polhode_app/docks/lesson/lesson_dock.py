@@ -14,6 +14,7 @@ from polhode_app.docks.lesson.lesson_player import LessonPlayer
 from polhode_app.docks.lesson.lock_notices import LockNotices
 from polhode_app.docks.lesson.start_page import StartPage
 from polhode_app.docks.lesson.step_page import StepPage
+from polhode_app.docks.lesson.teacher.record_page import RecordPage
 from polhode_app.i18n.translation import translate_error
 from polhode_app.messages import FrameData
 from polhode_app.session.document import Document
@@ -25,7 +26,7 @@ ENDING = ".handin"
 
 
 class LessonDock(Dock):
-    """Pages: the list of lessons, the current step, and the end."""
+    """Pages: the list of lessons, the current step, the end, and the recording of a new lesson."""
 
     def __init__(self, context: WindowContext):
         super().__init__(context.window)
@@ -44,6 +45,9 @@ class LessonDock(Dock):
         yield
         self.end = EndPage(self.player)
         self.pages.addWidget(self.end)
+        yield
+        self.record = RecordPage(self._context)
+        self.pages.addWidget(self.record)
         self.setWidget(self.pages)
         yield
         self._connect()
@@ -58,6 +62,7 @@ class LessonDock(Dock):
         self.end.left.connect(self.leave)
         self.end.returned.connect(self.player.back)
         self.end.save_wanted.connect(self._ask_file)
+        self.record.ended.connect(lambda _is_added: self._context.actions["record_lesson"].setChecked(False))
         self.player.changed.connect(self._show_page)
         self.player.refused.connect(self._show_refused)
         self._session.scene_changed.connect(self._on_scene_changed)
@@ -72,6 +77,7 @@ class LessonDock(Dock):
         self.setWindowTitle(self.tr("Lesson"))
         self.start.retranslate()
         self.notices.retranslate()
+        self.record.retranslate()
         self.step.commit()
         self._on_scene_changed(self._session.document)
         self._show_page(takes_focus=False)
@@ -88,7 +94,10 @@ class LessonDock(Dock):
             self._focus(self.start.lessons if self.start.lessons.count() > 1 else self.start.name)
 
     def _show_page(self, takes_focus: bool = True) -> None:
-        """Show the page of the state of the player."""
+        """Show the page of the recording, or of the state of the player."""
+        if self.record.lesson is not None:
+            self.pages.setCurrentWidget(self.record)
+            return
         if self.player.progress is None:
             self.pages.setCurrentWidget(self.start)
             self.start.show_name(self._context.settings.student)
@@ -132,6 +141,17 @@ class LessonDock(Dock):
         self.player.leave()
         self._on_scene_changed(self._session.document)
 
+    def set_recording(self, on: bool) -> None:
+        """Begin to record the steps of a new lesson, or end that without one."""
+        if on and self.record.lesson is None:
+            self.leave()
+            self.record.begin()
+            self._show_page()
+            self._focus(self.record.title)
+        elif not on:
+            self.record.lesson = None
+            self._show_page(takes_focus=False)
+
     # Hand-in
 
     def _ask_file(self, anonymous: bool) -> None:
@@ -162,6 +182,10 @@ class LessonDock(Dock):
         """Follow runs."""
         self.player.tick()
         return False
+
+    def show_frame(self, frame: FrameData, wall: float) -> None:
+        """Show the lock in docks that were opened meanwhile."""
+        self.notices.follow_docks()
 
     def stop(self) -> None:
         """Keep the progress, and end the process of runs."""

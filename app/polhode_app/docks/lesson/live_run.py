@@ -34,12 +34,12 @@ class LiveRun:
         session.play(until is not None)
 
     def tick(self) -> None:
-        """Pause the run at its end; called once per frame."""
+        """Pause the run, and show its end; called once per frame."""
         frame = self._session.frame
         if self._until == inf or frame is None or self._session.is_pending:
             return
         if frame.snapshot.time < self._until:
             self._has_begun = True
         elif self._has_begun:
+            self._session.seek(self._until)
             self._until = inf
-            self._session.play(False)

@@ -16,6 +16,7 @@ from polhode_app.window.widgets.plain_label import PlainLabel
 
 LOCKED = ("paste", "handles", "hand", "pull_all", "join", "world", "save", "save_as", "convert", "keep_view", "path")
 """Actions that are not possible meanwhile; those of a selection are disabled with it."""
+DOCKS = ("tree", "inspector")
 SECONDS = 8.0  # [s] that a message is shown
 
 
@@ -47,15 +48,15 @@ class LockNotices(QObject):
         lock = context.session.lock
         lock.changed.connect(self.refresh)
         lock.refused.connect(self._report)
-        for name in ("tree", "inspector"):
-            context.docks.on_made(name, lambda dock, name=name: context.docks.when_built(name, self._on_built))
 
     @property
     def _sentence(self) -> str:
         return self.tr("A lesson is under way: only what it asks for can be changed.")
 
-    def _on_built(self, _dock: object) -> None:
-        if self._context.session.lock.is_on:
+    def follow_docks(self) -> None:
+        """Show the lock in docks that were opened meanwhile; called a few times a second."""
+        docks = self._context.docks
+        if self._context.session.lock.is_on and any(docks.dock(name) and name not in self._notices for name in DOCKS):
             self.refresh()
 
     def refresh(self) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QProgressBar, QScrollArea, QToolButton, QWidget
 
 from polhode.scene.display.lesson import LONGEST
@@ -140,10 +140,17 @@ class StepPage(QWidget):
         number = progress.current
         if shown is not None and progress.is_answered(number) and progress.step.kind != "text":
             shown.show_answer(progress.value_of(number))
+            QTimer.singleShot(0, shown, self._scroll_to_result)  # once it has its place
         if shown is not None and progress.is_locked(number):
             shown.setEnabled(False)
             shown.show_error(self.tr("Your prediction holds: a run has begun after it."))
         self._show_buttons()
+
+    def _scroll_to_result(self) -> None:
+        """Show the result of the step."""
+        result = self.input.result_widget() if self.input is not None else None
+        if result is not None:
+            self.area.ensureWidgetVisible(result)
 
     def _show_buttons(self) -> None:
         """Enable what is possible now."""

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QWidget
 
 from polhode.lessons.measures import unit_of
 from polhode_app.docks.lesson.lesson_player import LessonPlayer
-from polhode_app.docks.lesson.shown_values import shown_value
+from polhode_app.docks.lesson.shown_values import OF_DIFFERENCE, shown_value
 from polhode_app.docks.lesson.steps.number_field import NumberField
 from polhode_app.docks.lesson.steps.simple_steps import question
 from polhode_app.docks.lesson.steps.step_input import StepInput
@@ -40,6 +40,9 @@ class CheckStep(StepInput):
     def first_control(self) -> QWidget:
         return self.field if self.field is not None else self.button
 
+    def result_widget(self) -> QWidget:
+        return self.result
+
     def _check(self) -> None:
         """Check the number, or the prediction."""
         if self.field is not None:
@@ -56,7 +59,7 @@ class CheckStep(StepInput):
         passed, difference = value["passed"], value["difference"]
         text = self.tr("Passed: it agrees with the run.") if passed else self.tr("Not within the tolerance.")
         if difference is not None and self._shows_difference:
-            shown = shown_value(difference, self._step, self._unit)
+            shown = shown_value(difference, self._step, self._unit, OF_DIFFERENCE)
             text += " " + self.tr("Difference: {value}.").format(value=shown)
         if not passed:
             text += "\n" + self.tr("Try again, or go on.")

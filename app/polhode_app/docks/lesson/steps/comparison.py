@@ -6,10 +6,11 @@ from typing import Any
 
 import numpy as np
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QWidget
 
 from polhode.lessons.measures import unit_of
 from polhode_app.docks.lesson.lesson_player import LessonPlayer
-from polhode_app.docks.lesson.shown_values import shown_value
+from polhode_app.docks.lesson.shown_values import DIGITS, OF_DIFFERENCE, shown_value
 from polhode_app.docks.lesson.steps.curve_plot import MEASURED, PREDICTED, CurvePlot
 from polhode_app.docks.lesson.steps.step_input import StepInput
 from polhode_app.i18n.field_names import quantity_with_unit, unit_text
@@ -80,6 +81,9 @@ class Comparison(StepInput):
         swatch.setStyleSheet(SWATCH.format(color=color))
         return (swatch, PlainLabel(text))
 
+    def result_widget(self) -> QWidget:
+        return self.cells["difference" if self._of.predict == "curve" else "measured"]
+
     def show_answer(self, value: Any) -> None:
         for name, cell in self.cells.items():
             cell.setText(self._text(name, value[name]))
@@ -91,7 +95,7 @@ class Comparison(StepInput):
             if name == "measured" and value is None:
                 return self._measured_text()
             return lesson_text(of.choices[int(value)]) if value is not None and name != "difference" else ""
-        text = shown_value(value, of, self._unit)
+        text = shown_value(value, of, self._unit, OF_DIFFERENCE if name == "difference" else DIGITS)
         if of.predict == "curve" and name == "difference" and value is not None:
             return self.tr("{value} (root mean square)").format(value=text)
         return text

@@ -41,6 +41,9 @@ class Measurement(StepInput):
     def first_control(self) -> QWidget:
         return self.button
 
+    def result_widget(self) -> QWidget:
+        return self.value
+
     def _measure(self) -> None:
         self.answered.emit(None)
         self.finished.emit()

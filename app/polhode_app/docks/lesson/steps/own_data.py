@@ -61,6 +61,9 @@ class OwnData(StepInput):
     def first_control(self) -> QWidget:
         return self.button
 
+    def result_widget(self) -> QWidget:
+        return self.value
+
     def _ask(self) -> None:
         """Ask for a file."""
         name, _ = QFileDialog.getOpenFileName(self.window(), self.tr("Open a file of data..."), str(Path.cwd()))

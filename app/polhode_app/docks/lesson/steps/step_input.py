@@ -29,6 +29,10 @@ class StepInput(QWidget):
         """The control that gets the focus when the step is shown; None for a step that has none."""
         return None
 
+    def result_widget(self) -> QWidget | None:
+        """The widget that shows the result of the step; None for a step without one."""
+        return None
+
     def commit(self) -> None:
         """Pass on what was entered and not answered yet; called before the step is left."""
 

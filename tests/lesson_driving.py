@@ -31,7 +31,7 @@ Key = Qt.Key
 def opened(window: MainWindow, qtbot: QtBot) -> LessonDock:
     """The dock of lessons, opened by its key."""
     window.activateWindow()
-    if window.docks.dock("lesson") is None or not window.docks.dock("lesson").isVisible():
+    if not window.action_table["lesson"].isChecked():  # a new window opens it again
         qtbot.keyClick(window, Key.Key_L)
     qtbot.waitUntil(lambda: window.docks.dock("lesson") is not None, timeout=SOON)
     dock = window.docks.dock("lesson")

@@ -25,7 +25,11 @@ vary = { "body[0].shape[0].length" = [0.4, 0.6] }
 step = [
     { text = "A rod hangs on an axle.\\n\\nYou will find how long one swing takes." },
     { text = "Think of a clock.", predict = "number", ask = "Period of the swing", unit = "s" },
-    { predict = "choice", ask = "What if it starts further up?", choices = ["The period is shorter", "It is the same", "It is longer"], bounds = [0.99, 1.01] },
+    { predict = "choice", ask = "And from further up?", bounds = [0.99, 1.01], choices = [
+        "It is shorter",
+        "The same",
+        "It is longer",
+    ] },
     { predict = "curve", of = "rod.u3.x", until = 2.0, ask = "How does the tip move?" },
     { text = "Let it swing.", run = ["body[0].tilt[1]"], range = { "body[0].tilt[1]" = [-0.5, 1.0] }, until = 6.0 },
     { measure = "period", of = "rod.u3.x" },

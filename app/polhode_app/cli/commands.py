@@ -247,8 +247,8 @@ def convert(
     out: Annotated[
         Path,
         Parameter(
-            help="Scene of another format (.toml .udf, MuJoCo's .xml), FMU (.fmu) or worksheet of its lessons (.pdf); of a "
-            "recording a table (.csv .parquet), scene (.toml), film, web page (.html) or glTF (.glb)."
+            help="Scene of another format (.toml .udf, MuJoCo's .xml), FMU (.fmu) or worksheet of its lessons (.pdf); "
+            "of a recording a table (.csv .parquet), scene (.toml), film, web page (.html) or glTF (.glb)."
         ),
         OUTPUT,
     ],

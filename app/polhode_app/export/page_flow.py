@@ -102,8 +102,9 @@ class PageFlow:
 
     def plot(self, height: float, until: float, labels: tuple[str, str], indent: float = 0.0) -> None:
         """An empty plot of a height [mm] over time to `until` [s]; labels: of the values and of the time."""
+        self.reserve(height + 16.0)
         self.text(labels[0], 9.0, indent)
-        self.reserve(height + 10.0)
+        self.y += 1.5
         left, wide, cells = MARGIN + indent, self.width - indent, 10
         for k in range(cells + 1):
             x = left + wide * k / cells

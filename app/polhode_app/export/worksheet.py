@@ -81,7 +81,7 @@ class _Sheet:
         for number, step in enumerate(lesson.step, 1):
             flow.reserve(STEP)
             flow.space(3.0)
-            flow.text(f"{number}. {kind_name(step)}", HEAD)
+            flow.text(f"{number}." if step.kind == "text" else f"{number}. {kind_name(step)}", HEAD)
             if step.text:
                 flow.text(lesson_text(step.text), indent=INDENT)
             self._answer(lesson, number - 1, step)
@@ -91,7 +91,7 @@ class _Sheet:
         flow = self._flow
         for question in filter(None, (step.ask, step.explain)):
             flow.text(lesson_text(question), indent=INDENT)
-        flow.space(1.0)
+        flow.space(2.5)
         match step.kind:
             case "predict" if step.predict == "number":
                 flow.box(*NUMBER, unit=unit_text(step.unit), indent=INDENT)

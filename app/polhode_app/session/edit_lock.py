@@ -56,5 +56,8 @@ class EditLock(QObject):
             self._passes = False
 
     def refuses(self, document: Document) -> bool:
-        """Whether a document may not be shown, since it is another version of the locked one."""
-        return self._document is not None and not self._passes and document.is_version_of(self._document)
+        """Whether a document may not be shown or saved, since it is a version of the locked one; reports that."""
+        is_refused = self._document is not None and not self._passes and document.is_version_of(self._document)
+        if is_refused:
+            self.refused.emit()
+        return is_refused

@@ -244,8 +244,7 @@ class Session(QObject):
 
         False, and `refused`, if it can't be written; False, too, while it is locked.
         """
-        if self.lock.is_on:
-            self.lock.refused.emit()
+        if self.lock.refuses(self.document):
             return False
         try:
             write_scene(self.document.scene, path, like=self.document.path)
@@ -259,7 +258,7 @@ class Session(QObject):
     def _ask(self, document: Document, carry: bool, undoes: bool = False, restart: bool = False) -> None:
         if self.lock.refuses(document):
             self._reject(document, None)
-            return self.lock.refused.emit()
+            return
         self._asked.append(document)
         self._runner.send(messages.LoadScene(document.scene, carry, document.generation, undoes, restart))
 

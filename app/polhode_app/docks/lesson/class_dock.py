@@ -46,7 +46,12 @@ class ClassDock(Dock):
         """Make the contents."""
         self.choose, self.cancel, self.save = KeyButton(), KeyButton(), KeyButton()
         self.anonymous, self.bar = KeyCheckBox(), QProgressBar()
-        self.table, self.picture, self.note, self.error = QTableWidget(), QLabel(), NoteLabel(), NoteLabel(is_error=True)
+        self.table, self.picture, self.note, self.error = (
+            QTableWidget(),
+            QLabel(),
+            NoteLabel(),
+            NoteLabel(is_error=True),
+        )
         yield
         self.table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)

@@ -11,6 +11,7 @@ from polhode.scene.display.lesson import LONGEST
 from polhode_app.docks.lesson.lesson_player import LessonPlayer
 from polhode_app.docks.lesson.steps.check_step import CheckStep
 from polhode_app.docks.lesson.steps.comparison import Comparison
+from polhode_app.docks.lesson.steps.curve_plot import CurvePlot
 from polhode_app.docks.lesson.steps.curve_prediction import CurvePrediction
 from polhode_app.docks.lesson.steps.measurement import Measurement
 from polhode_app.docks.lesson.steps.own_data import OwnData
@@ -41,6 +42,7 @@ class StepPage(QWidget):
         self.bar, self.leave = QProgressBar(), QToolButton()
         self.back, self.forward = KeyButton(), KeyButton()
         self.input: StepInput | None = None
+        self.plot = CurvePlot()
         self._lay_out()
         self.leave.clicked.connect(self.left)
         self.back.clicked.connect(lambda _checked: self.go(-1))
@@ -87,6 +89,7 @@ class StepPage(QWidget):
         self.bar.setAccessibleName(self.where.text())
         self.text.setText(lesson_text(step.text))
         self.text.setVisible(bool(step.text))
+        self._remove_input()
         self._set_input(self._new_input())
         if step.kind == "compare" and not progress.is_answered(number):
             self._player.answer()
@@ -103,28 +106,36 @@ class StepPage(QWidget):
         assert progress is not None
         match (step := progress.step).kind:
             case "predict" if step.predict == "curve":
-                return CurvePrediction(step, player)
+                return CurvePrediction(step, player, self.plot)
             case "predict":
                 return NumberPrediction(step) if step.predict == "number" else ChoicePrediction(step)
             case "run":
                 return RunStep(player)
             case "measure":
-                return OwnData(player) if step.own_data else Measurement(player)
+                return OwnData(player, self.plot) if step.own_data else Measurement(player, self.plot)
             case "compare":
-                return Comparison(player)
+                return Comparison(player, self.plot)
             case "explain":
                 return Explanation(step, LONGEST)
             case "check":
                 return CheckStep(player)
         return None
 
-    def _set_input(self, made: StepInput | None) -> None:
-        """Replace the controls."""
-        old, self.input = self.input, made
+    def _remove_input(self) -> None:
+        """Delete the controls of the step before, but for the plot."""
+        old, self.input = self.input, None
+        for signal in (self.plot.changed, self.plot.finished):
+            signal.disconnect()
+        self.plot.hide()
+        self.plot.setParent(self.inside)
         if old is not None:
             old.hide()
             self._body.removeWidget(old)
             old.deleteLater()
+
+    def _set_input(self, made: StepInput | None) -> None:
+        """Show the controls of a step."""
+        self.input = made
         if made is not None:
             self._body.insertWidget(1, made)
             made.answered.connect(self._on_answered)

@@ -24,7 +24,7 @@ SWATCH = "background: {color}; border-radius: 2px;"
 class Comparison(StepInput):
     """Shows what the lesson compares; it needs no input."""
 
-    def __init__(self, player: LessonPlayer):
+    def __init__(self, player: LessonPlayer, plot: CurvePlot):
         super().__init__()
         progress = player.progress
         assert progress is not None
@@ -33,7 +33,7 @@ class Comparison(StepInput):
         self._of = progress.lesson.step[number]
         self._unit = self._unit_of_values()
         self.cells = {name: PlainLabel() for name in ("predicted", "measured", "difference")}
-        rows: list[Any] = [self._curves(number)] if self._of.predict == "curve" else []
+        rows: list[Any] = [self._curves(number, plot)] if self._of.predict == "curve" else []
         texts = (self.tr("Prediction"), self.tr("Run"), self.tr("Difference"))
         for cell in self.cells.values():
             cell.setWordWrap(True)
@@ -55,13 +55,13 @@ class Comparison(StepInput):
         step = progress.lesson.step[number]
         return unit_of(step, self._player.unit_of(step.of))
 
-    def _curves(self, number: int) -> Any:
+    def _curves(self, number: int, plot: CurvePlot) -> Any:
         """The predicted curve over that of the run, with a legend."""
         progress = self._player.progress
         assert progress is not None
         made, drawn = progress.run_of(progress.current), progress.value_of(number)
         name = quantity_with_unit(self._of.of, self._unit)
-        plot = CurvePlot(name, self._unit, self._of.until, can_draw=False)
+        plot.set_up(name, self._unit, self._of.until, can_draw=False)
         if made is not None:
             plot.show_run(made.run.times, made.run.columns[self._of.of])
         if drawn is not None:

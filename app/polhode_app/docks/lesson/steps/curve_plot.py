@@ -39,17 +39,17 @@ class CurvePlot(Canvas):
     """The student has pressed Return."""
     claimed_keys = frozenset({*ALONG, *UPWARDS, Key.Key_Return, Key.Key_Enter})
 
-    _can_draw = False  # while the base class is made
+    _can_draw = False
 
-    def __init__(self, name: str, unit: str, until: float, can_draw: bool):
-        """`name` is that of the quantity, `unit` that of its values; without `can_draw` it only shows curves."""
+    def __init__(self) -> None:
+        """Make an empty plot, which is used for one step after another: plots are not deleted, since that is slow."""
         super().__init__()
-        self._unit, self._can_draw = unit, can_draw
-        self.times = np.linspace(0.0, until, POINTS)
-        self.values = np.zeros(POINTS)
+        self._unit = ""
+        self.times, self.values = np.zeros(POINTS), np.zeros(POINTS)
         self.is_drawn = False  # by the student
         self.point = 0  # that keys move
         self._last: tuple[int, float] | None = None  # point and value of a drag
+        self._low, self._high = -1.0, 1.0
         self.setMinimumHeight(scaled(HEIGHT))
         self.setMinimumWidth(0)
         self.ci.layout.setContentsMargins(2, 4, 8, 2)
@@ -57,20 +57,28 @@ class CurvePlot(Canvas):
         style_axes(self._plot)
         self._plot.setMouseEnabled(False, False)
         self._box = self._plot.getViewBox()
-        self._style(name)
-        width = LINE * self.devicePixelRatioF()
-        dashed = pg.mkPen(PREDICTED, width=width, style=Qt.PenStyle.DashLine)
-        self._run = self._plot.plot(pen=pg.mkPen(MEASURED, width=width), connect="finite")
-        self._drawn = self._plot.plot(pen=dashed, symbol="o" if can_draw else None, symbolSize=4, symbolBrush=PREDICTED)
+        self._run = self._plot.plot(connect="finite")
+        self._drawn = self._plot.plot(symbolSize=4, symbolBrush=PREDICTED)
         self._mark = self._plot.plot(pen=None, symbol="o", symbolSize=MARK, symbolBrush=None)
-        self._mark.setSymbolPen(pg.mkPen(self.palette().color(QPalette.ColorRole.Text), width=2.0))
+
+    def set_up(self, name: str, unit: str, until: float, can_draw: bool) -> None:
+        """Begin with no curves; `name` is that of the quantity, `unit` that of its values.
+
+        Without `can_draw` it only shows curves.
+        """
+        self._unit, self._can_draw = unit, can_draw
+        self.times, self.values = np.linspace(0.0, until, POINTS), np.zeros(POINTS)
+        self.is_drawn, self.point, self._last = False, 0, None
+        self._style(name)
+        self._run.setData([], [])
         self._plot.setXRange(0.0, until, padding=0.02)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus if can_draw else Qt.FocusPolicy.NoFocus)
         self.set_range(-1.0, 1.0)
+        self.show()
 
     def _style(self, name: str) -> None:
         """Set names, units and colours."""
-        colors = self.palette()
+        colors, width = self.palette(), LINE * self.devicePixelRatioF()
         self.setBackground(colors.color(QPalette.ColorRole.Base))
         text = colors.color(QPalette.ColorRole.WindowText)
         for side, label, unit in (("bottom", self.tr("time"), "s"), ("left", "", self._unit)):
@@ -80,6 +88,10 @@ class CurvePlot(Canvas):
             axis.setTextPen(pg.mkPen(text))
             axis.setLabel(label, units=unit_text(unit))
         self._plot.getAxis("left").setWidth(scaled(AXIS))
+        self._run.setPen(pg.mkPen(MEASURED, width=width))
+        self._drawn.setPen(pg.mkPen(PREDICTED, width=width, style=Qt.PenStyle.DashLine))
+        self._drawn.setSymbol("o" if self._can_draw else None)
+        self._mark.setSymbolPen(pg.mkPen(colors.color(QPalette.ColorRole.Text), width=2.0))
         self.setAccessibleName(name)
 
     def set_range(self, low: float, high: float) -> None:

@@ -23,11 +23,12 @@ BESIDE = 1.25  # shown range, relative to the value at the start
 class CurvePrediction(StepInput):
     """A plot in which the student draws, with the range of its values."""
 
-    def __init__(self, step: LessonStep, player: LessonPlayer):
+    def __init__(self, step: LessonStep, player: LessonPlayer, plot: CurvePlot):
         super().__init__()
         unit = player.unit_of(step.of)
         name = quantity_with_unit(step.of, unit)
-        self.plot = CurvePlot(name, unit, step.until, can_draw=True)
+        self.plot = plot
+        plot.set_up(name, unit, step.until, can_draw=True)
         start = player.value_now(step.of) or 0.0
         size = BESIDE * abs(start) or 1.0
         self.plot.set_range(-size, size)
@@ -40,8 +41,8 @@ class CurvePrediction(StepInput):
         ends = row_of(PlainLabel(self.tr("from")), (self.low, 1), PlainLabel(self.tr("to")), (self.high, 1), margins=0)
         rows = [question(step.ask)] if step.ask else []
         column_of(*rows, title, self.plot, ends, hint, self.error, on=self, margins=0)
-        self.plot.changed.connect(self._on_changed)
-        self.plot.finished.connect(self.finished)
+        plot.changed.connect(self._on_changed)
+        plot.finished.connect(self.finished)
         for field in (self.low, self.high):
             field.entered.connect(lambda _number: self._set_range())
             field.failed.connect(self.show_error)

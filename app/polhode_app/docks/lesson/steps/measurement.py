@@ -21,21 +21,21 @@ from polhode_app.window.widgets.plain_label import NoteLabel, PlainLabel
 class Measurement(StepInput):
     """Measures the run before the step."""
 
-    def __init__(self, player: LessonPlayer):
+    def __init__(self, player: LessonPlayer, plot: CurvePlot):
         super().__init__()
         assert player.progress is not None
         self._player, self._step = player, player.progress.step
         self._unit = player.unit_of(self._step.of)
         name = quantity_with_unit(self._step.of, self._unit)
         made = player.progress.run_of(player.progress.current)
-        self.plot = CurvePlot(name, self._unit, float(made.run.times[-1]) if made else 1.0, can_draw=False)
+        plot.set_up(name, self._unit, float(made.run.times[-1]) if made else 1.0, can_draw=False)
         if made is not None:
-            self.plot.show_run(made.run.times, made.run.columns[self._step.of])
-            self.plot.fit()
+            plot.show_run(made.run.times, made.run.columns[self._step.of])
+            plot.fit()
         self.button, self.value, title = KeyButton(), NoteLabel(), PlainLabel(name)
         title.setWordWrap(True)
         self.button.setText(self.tr("Measure: {what}").format(what=measure_name(self._step)))
-        column_of(title, self.plot, row_of(self.button, 1, margins=0), self.value, self.error, on=self, margins=0)
+        column_of(title, plot, row_of(self.button, 1, margins=0), self.value, self.error, on=self, margins=0)
         self.button.clicked.connect(lambda _checked: self._measure())
 
     def first_control(self) -> QWidget:

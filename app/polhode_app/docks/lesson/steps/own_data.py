@@ -30,9 +30,10 @@ POLL = 50  # [ms]
 class OwnData(StepInput):
     """Opens a file, and measures the chosen column."""
 
-    def __init__(self, player: LessonPlayer):
+    def __init__(self, player: LessonPlayer, plot: CurvePlot):
         super().__init__()
         assert player.progress is not None
+        self._plot = plot
         self._step, self._job = player.progress.step, Job("own data of a lesson")
         self._data: MeasuredData | None = None
         self._file, self._unit = "", ""
@@ -41,12 +42,12 @@ class OwnData(StepInput):
         self.file.setWordWrap(True)
         self.columns.setAccessibleName(self.tr("Column"))
         self.columns.hide()
-        self._plot = column_of(margins=0)
+        plot.hide()
         column_of(
             row_of(self.button, 1, margins=0),
             self.file,
             self.columns,
-            self._plot,
+            plot,
             self.value,
             self.error,
             on=self,
@@ -105,14 +106,11 @@ class OwnData(StepInput):
 
     def show_answer(self, value: Any) -> None:
         self.file.setText(value["file"])
-        while (item := self._plot.takeAt(0)) is not None:
-            item.widget().deleteLater()
         times, values = np.array(value["times"]), np.array(value["values"])
         name = self.columns.currentText() or value["file"]
-        plot = CurvePlot(name, self._unit, float(times[-1]), can_draw=False)
-        plot.show_run(times, values)
-        plot.fit()
-        self._plot.addWidget(plot)
+        self._plot.set_up(name, self._unit, float(times[-1]), can_draw=False)
+        self._plot.show_run(times, values)
+        self._plot.fit()
         text = shown_value(value["value"], self._step, self._unit)
         if value["value"] is None:
             text = self.tr("These data do not have it.")

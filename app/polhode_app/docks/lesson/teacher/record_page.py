@@ -70,8 +70,8 @@ class RecordPage(QWidget):
         """Set all texts in the current language."""
         self.hint.setText(
             self.tr(
-                "Change numbers in the window, run the scene and pause it: that becomes a run, with the changed numbers "
-                "as its fields. Add the other steps below."
+                "Change numbers in the window, run the scene and pause it: that becomes a run, with the changed "
+                "numbers as its fields. Add the other steps below."
             )
         )
         self.title_label.setText(self.tr("Title of the lesson"))

@@ -44,7 +44,7 @@ class WorksheetExport(QObject):
 
     def ask(self) -> None:
         """Open the dialog, if the scene has a lesson."""
-        session = self._context.session
+        session, self.dialog = self._context.session, None
         if not session.scene.lesson:
             text = self.tr("This scene has no lesson. Lesson > Record steps makes one.")
             self._context.toast.show_message(text, SECONDS)
@@ -56,10 +56,13 @@ class WorksheetExport(QObject):
 
     def write(self, path: Path) -> None:
         """Start to write the worksheet; during a lesson that of the scene as it was before."""
-        session, texts = self._context.session, ExportTexts(
-            self.tr("Writing the worksheet: {percent} %"),
-            self.tr("Worksheet saved: {path}"),
-            self.tr("The worksheet could not be written: {reason}"),
+        session, texts = (
+            self._context.session,
+            ExportTexts(
+                self.tr("Writing the worksheet: {percent} %"),
+                self.tr("Worksheet saved: {path}"),
+                self.tr("The worksheet could not be written: {reason}"),
+            ),
         )
         document = session.lock.document or session.document
         self._context.exports.start_scene(

@@ -12,7 +12,7 @@ from pathlib import Path
 from time import monotonic, sleep
 
 from polhode.jit.storage.sources import own_version
-from polhode.lessons.hand_in import ENDING, LARGEST, HandIn, hand_in_of
+from polhode.lessons.hand_in import ENDING, HandIn, content_of, hand_in_of
 from polhode.lessons.passing import refusal_of_message, repetition_of_message
 from polhode.lessons.process import ENDED, MEMORY, lesson_server
 from polhode.lessons.repeat import SECONDS, Repetition
@@ -21,7 +21,6 @@ from polhode.process.cores import cores
 from polhode.recording.scene_bundle import bundle_scene
 from polhode.scene.checks.arguments import checked
 from polhode.scene.display.lesson import Lesson
-from polhode.scene.files.file_io import contents
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError, Problem, reason_of
 from polhode.scene.scene import Scene
@@ -131,7 +130,7 @@ def _read(
             foreign.append(Collected(path.name, (Problem("", rule, remedy),)))
             continue
         try:
-            found.append(Collected(path.name, (), hand_in_of(contents(path, LARGEST), path.name)))
+            found.append(Collected(path.name, (), hand_in_of(content_of(path), path.name)))
         except InputError as error:
             found.append(Collected(path.name, error.problems))
     if not found:
@@ -221,7 +220,7 @@ class _Worker:
 
     def order(self, number: int, each: Collected) -> None:
         """Begin to repeat a file. Raises InputError where it can't be read any more, and OSError without a process."""
-        data = contents(self._folder / each.source, LARGEST)
+        data = content_of(self._folder / each.source)
         self.start().send({"order": "repeat", "source": each.source, "seconds": SECONDS}, [data])
         self.number, self._heard = number, monotonic()
 

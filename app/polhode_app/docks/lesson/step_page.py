@@ -124,8 +124,6 @@ class StepPage(QWidget):
     def _remove_input(self) -> None:
         """Delete the controls of the step before, but for the plot."""
         old, self.input = self.input, None
-        for signal in (self.plot.changed, self.plot.finished):
-            signal.disconnect()
         self.plot.hide()
         self.plot.setParent(self.inside)
         if old is not None:

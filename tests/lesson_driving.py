@@ -44,6 +44,7 @@ class LessonDriver:
 
     answers: by the numbers of steps, in place of usual ones: of a prediction or a check what is typed, or the number of
     a choice; of a run values [in the unit of the field] by paths; of own data the path of a file
+    continues: whether a lesson that was left is continued
     """
 
     def __init__(
@@ -54,9 +55,10 @@ class LessonDriver:
         lesson: int = 0,
         by_keys: bool = True,
         answers: Mapping[int, Any] | None = None,
+        continues: bool = False,
     ):
         self.window, self.qtbot, self.by_keys, self.answers = window, qtbot, by_keys, dict(answers or {})
-        self.name, self.lesson = name, lesson
+        self.name, self.lesson, self.continues = name, lesson, continues
         self.dock = opened(window, qtbot)
 
     @property
@@ -117,12 +119,16 @@ class LessonDriver:
                 self.qtbot.mouseClick(start.lessons.viewport(), LEFT, pos=start.lessons.visualItemRect(item).center())
             assert start.lessons.currentRow() == self.lesson
         if self.by_keys:
-            self.enter(start.name, self.name)
+            self.tab_to(start.name)
         else:
             click(self.qtbot, start.name)
-            start.name.selectAll()
-            self.type(self.name)
-            click(self.qtbot, start.begin)
+        start.name.selectAll()
+        self.type(self.name)
+        begins_again = start.again.isVisible() and not self.continues
+        if self.by_keys and not begins_again:
+            self.key(Key.Key_Return)
+        else:
+            self.press(start.again if begins_again else start.begin)
         self.qtbot.waitUntil(lambda: self.progress is not None, timeout=SOON)
 
     def go_on(self) -> None:

@@ -57,6 +57,7 @@ def test_other_edits_are_refused_while_a_lesson_runs(window: MainWindow, qtbot: 
     send(window, QEvent.Type.MouseButtonRelease, rod + QPointF(30, 0))
     click(qtbot, buttons(window)[0])
     qtbot.waitUntil(lambda: not window.session.lock.is_on, timeout=SOON)
+    inspect(window, "body", 0)
     assert inspector.form.isEnabled()
     window.session.edit(window.session.scene.with_values({"body[0].friction": 0.1}))
     assert accepted(window, qtbot).body[0].friction == 0.1
@@ -70,7 +71,7 @@ def test_progress_is_kept_when_the_window_closes(lab: Lab, qtbot: QtBot) -> None
     assert first.progress.current == 1
     made = first.progress.runs[0].run.checkpoints[-1][1]
     first.window.close()
-    second = LessonDriver(lab(SCENE), qtbot, "Grace", lesson=1)
+    second = LessonDriver(lab(SCENE), qtbot, "Grace", lesson=1, continues=True)
     second.begin()
     assert second.progress.current == 1
     assert (second.progress.runs[0].run.checkpoints[-1][1] == made).all()

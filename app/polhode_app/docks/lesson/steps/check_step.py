@@ -7,8 +7,8 @@ from typing import Any
 from PySide6.QtWidgets import QWidget
 
 from polhode.lessons.measures import unit_of
+from polhode_app.data.lessons.shown_values import OF_DIFFERENCE, shown_value
 from polhode_app.docks.lesson.lesson_player import LessonPlayer
-from polhode_app.docks.lesson.shown_values import OF_DIFFERENCE, shown_value
 from polhode_app.docks.lesson.steps.number_field import NumberField
 from polhode_app.docks.lesson.steps.simple_steps import question
 from polhode_app.docks.lesson.steps.step_input import StepInput

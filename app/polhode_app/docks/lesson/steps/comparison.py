@@ -9,8 +9,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
 from polhode.lessons.measures import unit_of
+from polhode_app.data.lessons.shown_values import DIGITS, OF_DIFFERENCE, shown_value
 from polhode_app.docks.lesson.lesson_player import LessonPlayer
-from polhode_app.docks.lesson.shown_values import DIGITS, OF_DIFFERENCE, shown_value
 from polhode_app.docks.lesson.steps.curve_plot import MEASURED, PREDICTED, CurvePlot
 from polhode_app.docks.lesson.steps.step_input import StepInput
 from polhode_app.i18n.field_names import quantity_with_unit, unit_text

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from PySide6.QtWidgets import QWidget
 
+from polhode_app.data.lessons.shown_values import shown_value
 from polhode_app.docks.lesson.lesson_player import LessonPlayer
-from polhode_app.docks.lesson.shown_values import shown_value
 from polhode_app.docks.lesson.steps.curve_plot import CurvePlot
 from polhode_app.docks.lesson.steps.step_input import StepInput
 from polhode_app.docks.maps.key_button import KeyButton

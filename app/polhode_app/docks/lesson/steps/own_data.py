@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 from polhode.data.measured import Column, MeasuredData
 from polhode.data.reading import read_data
 from polhode.scene.problem import InputError
+from polhode_app.data.lessons.shown_values import shown_value
 from polhode_app.docks.lesson.lesson_player import LessonPlayer
-from polhode_app.docks.lesson.shown_values import shown_value
 from polhode_app.docks.lesson.steps.curve_plot import CurvePlot
 from polhode_app.docks.lesson.steps.measurement import finite
 from polhode_app.docks.lesson.steps.step_input import StepInput

@@ -24,8 +24,14 @@ from polhode.scene.fields import FieldPath, at, with_value, with_values
 from polhode.scene.part import ScenePart
 from polhode.scene.quantity import Vector
 from polhode.scene.scene import Body, Force, Scene, View
-from polhode_app.edit.lesson_references import lessons_renamed, lessons_reordered
-from polhode_app.edit.references import followed, rewired, sweep_renamed, sweeps_reordered
+from polhode_app.edit.references import (
+    followed,
+    lessons_renamed,
+    lessons_reordered,
+    rewired,
+    sweep_renamed,
+    sweeps_reordered,
+)
 
 Table = dict[str, Any]
 """Fields of an item, as in a file."""

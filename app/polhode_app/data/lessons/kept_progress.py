@@ -39,7 +39,7 @@ class KeptProgress:
         return self._folder / f"{sha256(about.encode()).hexdigest()[:32]}.json"
 
     def read(self, path: Path) -> dict[str, Any] | None:
-        """What a file has kept; None without one, or for a damaged one."""
+        """Contents of a file; None without one, or for a damaged one."""
         self._job.wait()
         try:
             if path.stat().st_size > LARGEST:

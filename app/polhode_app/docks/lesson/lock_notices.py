@@ -1,4 +1,4 @@
-"""What the window shows of the lock of the scene while a lesson runs: a sentence, and the button to leave."""
+"""Notices of the lock of the scene while a lesson is under way: a sentence, and the button to leave."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ class LessonList(QListWidget):
 
 
 class _NameField(CommitLineEdit):
-    """The name; Return goes on."""
+    """The name; Return begins the lesson."""
 
     finished = Signal()
 

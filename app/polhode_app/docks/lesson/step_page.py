@@ -1,4 +1,4 @@
-"""Page of one step: where the lesson is, the text, the controls of its kind, and the buttons to go on."""
+"""Page of one step: where the lesson is, the text, the controls of its kind, and the buttons Back and Next."""
 
 from __future__ import annotations
 
@@ -197,7 +197,7 @@ class StepPage(QWidget):
             self._player.back()
 
     def _focus_first(self) -> None:
-        """Focus the first control of the step, or the button to go on."""
+        """Focus the first control of the step, or the button Next."""
         first = self.input.first_control() if self.input is not None else None
         if first is not None and first.isEnabled() and first.isVisible():
             self._focus(first)

@@ -62,7 +62,7 @@ class CheckStep(StepInput):
             shown = shown_value(difference, self._step, self._unit, OF_DIFFERENCE)
             text += " " + self.tr("Difference: {value}.").format(value=shown)
         if not passed:
-            text += "\n" + self.tr("Try again, or go on.")
+            text += "\n" + self.tr("Try again, or continue.")
         self.result.setStyleSheet(state_style("good" if passed else "inaccurate"))
         self.result.show_text(text)
 

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QDialog, QMainWindow, QWidget
 from polhode.scene import gallery
 from polhode.scene.problem import InputError
 from polhode_app.docks.inspector.edit_actions import EditActions
+from polhode_app.docks.lesson.teacher.lesson_actions import LessonActions
 from polhode_app.docks.maps.window_maps import WindowMaps
 from polhode_app.docks.plots.run_table import TableExport
 from polhode_app.docks.sensor.sensor_connection import SensorConnection
@@ -127,6 +128,7 @@ class MainWindow(QMainWindow):
             add(UncertainTrails(self.session, self.scene_view)),
         )
         self.background_compilation, self.quality = add(BackgroundCompilation(context)), PictureQuality(context)
+        self.lessons = LessonActions(context)
         self.dialogs = add(Dialogs(context, self.edit_actions.adding, self.background_compilation, self.files.open))
         self.presentation = Presentation(context, (self.build_bar, self.transport.solver))
         self.accessible = add(AccessibleWindow(context, self.transport, self.build_bar))  # last: it reads their texts

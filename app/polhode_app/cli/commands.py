@@ -247,8 +247,8 @@ def convert(
     out: Annotated[
         Path,
         Parameter(
-            help="Scene of another format (.toml .udf, MuJoCo's .xml) or FMU (.fmu); of a recording a table (.csv "
-            ".parquet), scene (.toml), film, web page (.html) or glTF (.glb)."
+            help="Scene of another format (.toml .udf, MuJoCo's .xml), FMU (.fmu) or worksheet of its lessons (.pdf); "
+            "of a recording a table (.csv .parquet), scene (.toml), film, web page (.html) or glTF (.glb)."
         ),
         OUTPUT,
     ],
@@ -269,7 +269,7 @@ def convert(
     max_size: MaxSize = None,
     settings: SceneSettings = AS_STATED,
 ) -> int:
-    """Convert a scene to PEM, MuJoCo or FMI, or a recording to a table, film, web page or frame."""
+    """Convert a scene to PEM, MuJoCo, FMI or a worksheet, or a recording to a table, film, web page or frame."""
     refuse_standard_streams(source, str(out))
     path = gallery.find(source)
     check_max_size(max_size, out)

@@ -1,5 +1,5 @@
 """Conversion of scenes between the TOML format and PEM's UDF format, of models of robots to these, of all to MJCF and
-to FMUs.
+to FMUs, and of lessons to worksheets.
 
 Meshes embedded in UDF files become files, as all meshes do beside MJCF; those of robots stay where they are.
 """
@@ -25,8 +25,8 @@ from polhode_app.cli.options.scene_settings import AS_STATED, SceneSettings, wit
 from polhode_app.cli.terminal.console import ProgressListener
 from polhode_app.edit.open_file import is_scene, open_file
 
-FMU = ".fmu"
-WRITTEN = (".toml", ".udf", ".xml", FMU)
+FMU, WORKSHEET = ".fmu", ".pdf"
+WRITTEN = (".toml", ".udf", ".xml", FMU, WORKSHEET)
 
 
 def convert(
@@ -40,7 +40,7 @@ def convert(
     """Convert a scene file, with the values of its settings, to another format; returns notes for the user.
 
     outputs: columns that are outputs of an FMU; none: all
-    listener: called with the part that is done of the library of FMUs, where that is not built yet
+    listener: called with the part that is done of a worksheet, and of the library of FMUs, where that is not built yet
 
     Meshes embedded in a UDF file are written next to `out`; existing files are replaced only if `overwrite` is set.
     Raises InputError.
@@ -69,6 +69,9 @@ def convert(
         return [*opened.notes, *export.notes]
     if ending == FMU:
         return [*opened.notes, *_write_fmu(scene, out, outputs, listener)]
+    if ending == WORKSHEET:
+        _write_worksheet(scene, out, listener)
+        return list(opened.notes)
     write_udf(scene, out, Meshes())
     return [*opened.notes, *_renamings(scene)]
 
@@ -98,6 +101,13 @@ def _write_fmu(scene: Scene, out: Path, outputs: tuple[str, ...], listener: Prog
     made = fmu_of(scene, out.stem, lambda: build_library(listener or (lambda done: None), lambda: None), outputs)
     replace_file(out, made.content)
     return list(made.notes)
+
+
+def _write_worksheet(scene: Scene, out: Path, listener: ProgressListener | None) -> None:
+    """Write the worksheet of the lessons of a scene. Raises InputError."""
+    from polhode_app.export.worksheet import write_worksheet  # with it come the compiler and the view
+
+    write_worksheet(scene, out, listener or (lambda done: None))
 
 
 def _renamings(scene: Scene) -> list[Message]:

@@ -135,6 +135,8 @@ ALWAYS: dict[str, Any] = {  # defaults of required fields that do not depend on 
     "coefficients": (1.0,),
     "resistance": 1.0,
     "voltage": "1",
+    "title": "Lesson",
+    "step": ({"run": ()},),
     "current": "1",
 }
 
@@ -198,11 +200,14 @@ def _least(form: Form) -> Any:
 
 
 def unused(model: type[ScenePart]) -> tuple[str, ...]:
-    """Fields of a model that no item of it can have, and those that files alone state: triangles are not typed."""
+    """Fields of a model that no item of it can have, and those that files alone state: triangles are not typed.
+
+    Lessons are recorded, or written in the file.
+    """
     of_files = {
         MassOnly: ("density", "magnet", "iron", "conductor"),
         MeshShape: ("vertices", "faces", "conductor"),
-        Scene: ("format",),
+        Scene: ("format", "lesson"),
         **dict.fromkeys((Capsule, Cone, Ellipsoid, Torus), ("conductor",)),
     }
     return next((names for kind, names in of_files.items() if issubclass(model, kind)), ())

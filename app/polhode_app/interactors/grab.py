@@ -103,7 +103,7 @@ class GrabTool(QObject):
     def pull_all(self, on: bool) -> None:
         """Start or stop attracting everything to the pointer."""
         stage = self._scene_view.stage
-        if on and self._grab is None and stage is not None:
+        if on and self._grab is None and stage is not None and not self._session.lock.is_on:
             self._pointer = QPointF(self._view.surface.mapFromGlobal(QCursor.pos()))
             self._begin(_ActiveGrab("all", None, stage.center, np.zeros(3), self._pointer))
         elif not on and self._grab is not None and self._grab.mode == "all":
@@ -136,6 +136,8 @@ class GrabTool(QObject):
         self._pointer = event.position()
         if self._press is not None:
             return self._continue_press(event)
+        if self._session.lock.is_on:  # runs of a lesson repeat: no mouse takes part in them
+            return False
         if event.type() == QEvent.Type.MouseButtonPress and self._grab is None:
             return self._on_press(event)
         if self._grab is None or self._grab.mode == "all":

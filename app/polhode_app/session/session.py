@@ -20,6 +20,7 @@ from polhode_app.edit.scene_diff import SceneDiff
 from polhode_app.runner.thread import SimulationThread
 from polhode_app.sensor.hub import SensorHub
 from polhode_app.session.document import Document
+from polhode_app.session.edit_lock import EditLock
 from polhode_app.session.recording_opening import RecordingOpening
 from polhode_app.session.set_aside import SetAside
 
@@ -55,11 +56,10 @@ class Session(QObject):
         self.coming: Document | None = None  # that is shown in its place while its physics is compiled
         self.running, self.speed = True, 1.0
         self._holders: set[object] = set()  # what holds the run
-        self._forces = False
         self._asked: deque[Document] = deque()  # handed to the physics, not answered yet
         self._late: Document | None = None  # the newest of a stroke, while the physics builds an older one
         self.diff = SceneDiff(None, self.document.scene)  # of the shown document from the one before
-        self.opening, self.set_aside = RecordingOpening(), SetAside()
+        self.opening, self.set_aside, self.lock = RecordingOpening(), SetAside(), EditLock(self)
         self._selection: FieldPath | None = None
         self._selected_in = self.document  # the document that has the selection
         self.hub = SensorHub()  # the hand over the sensor
@@ -228,11 +228,11 @@ class Session(QObject):
 
     @property
     def can_undo(self) -> bool:
-        return bool(self.shown.undo) or self.set_aside.is_undone_by(self.shown)
+        return not self.lock.is_on and (bool(self.shown.undo) or self.set_aside.is_undone_by(self.shown))
 
     @property
     def can_redo(self) -> bool:
-        return bool(self.shown.redo) or self.set_aside.is_redone_by(self.shown)
+        return not self.lock.is_on and (bool(self.shown.redo) or self.set_aside.is_redone_by(self.shown))
 
     def _exchange_futures(self) -> None:
         """Bring back the other future of the run, paused where it began."""
@@ -242,8 +242,10 @@ class Session(QObject):
     def save(self, path: Path) -> bool:
         """Write the scene with the comments of its file; from now on `path` is the file of this document.
 
-        False, and `refused`, if it can't be written.
+        False, and `refused`, if it can't be written; False, too, while it is locked.
         """
+        if self.lock.refuses(self.document):
+            return False
         try:
             write_scene(self.document.scene, path, like=self.document.path)
         except InputError as error:
@@ -254,6 +256,9 @@ class Session(QObject):
         return True
 
     def _ask(self, document: Document, carry: bool, undoes: bool = False, restart: bool = False) -> None:
+        if self.lock.refuses(document):
+            self._reject(document, None)
+            return
         self._asked.append(document)
         self._runner.send(messages.LoadScene(document.scene, carry, document.generation, undoes, restart))
 
@@ -299,12 +304,6 @@ class Session(QObject):
         self.speed = factor
         self._runner.send(messages.SetSpeed(factor))
         self.transport_changed.emit()
-
-    def set_forces_by_law(self, on: bool) -> None:
-        """Set whether frames contain the forces separated by law."""
-        if on != self._forces:
-            self._forces = on
-            self._runner.send(messages.SetForcesByLaw(on))
 
     def samples(self) -> list[messages.ColumnSamples]:
         """Numbers of the steps since the last call, oldest first."""

@@ -93,6 +93,8 @@ class Settings:
     """Address of the phone that was connected last; "" for none."""
     camera_calibration = Stored[str]("camera_calibration", Annotated[str, Field(max_length=4096)], "")
     """File of the calibration of the camera that was watched last; "" for none."""
+    student = Stored[str]("student", Annotated[str, Field(max_length=100)], "")
+    """Name of the student of the last lesson; "" for none."""
     past = Stored[int]("past", Annotated[int, Field(ge=LEAST_PAST, le=MOST_PAST)], PAST)
     """Size of the rewind buffer [MB]."""
     ahead = Stored[bool]("ahead", bool, True)

@@ -74,9 +74,10 @@ class CrashRecovery(QObject, WindowPart):
     def _autosave_state(self) -> tuple[Scene, bool, Path | None]:
         """Arguments of Autosave: the scene, whether it is saved, and the file whose layout is preserved.
 
-        Of the newest document, also while it is still being opened: the file of a scene that is restored stays.
+        Of the newest document, also while it is still being opened: the file of a scene that is restored stays. While a
+        lesson shows other versions, that is the document it began with.
         """
-        document = self._session.newest
+        document = self._session.lock.document or self._session.newest
         return document.scene, not has_unsaved_changes(document), document.path
 
     # Abandoned scenes of other processes

@@ -9,7 +9,7 @@ from polhode.simulation.snapshot import Snapshot
 from polhode_app.interactors.camera import CameraController
 from polhode_app.interactors.grab import GrabTool
 from polhode_app.interactors.selection import SelectionTool
-from polhode_app.messages import FrameData
+from polhode_app.messages import FrameData, SetForcesByLaw
 from polhode_app.viewport.driven_redraw import DrivenRedraw
 from polhode_app.window.shell.window_context import WindowContext
 
@@ -29,6 +29,7 @@ class FrameUpdate:
         self._driven_redraw = DrivenRedraw(context.scene_view)
         self._snapshot: Snapshot | None = None  # that the view shows
         self._numbers_updated_at = 0.0  # [s] perf_counter
+        self._has_forces = False  # frames have the forces separated by law
 
     def update(self) -> bool:
         """Update all parts; returns whether the view must be rendered."""
@@ -40,7 +41,9 @@ class FrameUpdate:
         if not view.is_built:  # the events have changed the scene
             return False
         self._grab_tool.tick()  # before the newest frame is taken, so that the run follows the pointer soon
-        session.set_forces_by_law(view.needs_forces)
+        if view.needs_forces != self._has_forces:
+            self._has_forces = view.needs_forces
+            session.send(SetForcesByLaw(self._has_forces))
         frame = session.frame  # before the others: what comes later belongs to the next frame
         passed = session.new_frames()
         frame = passed[-1] if passed else frame

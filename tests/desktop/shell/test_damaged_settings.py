@@ -49,7 +49,7 @@ def stored(folder: Path, values: dict[str, str]) -> Settings:
 
 
 def test_all_keys_and_values_are_here():
-    assert len(KEYS) == 26
+    assert len(KEYS) == 27
     assert len(VALUES) == len(set(VALUES)) == 40
 
 
@@ -58,7 +58,7 @@ def test_every_key_has_a_value_of_its_type(value: str, tmp_path: Path):
     settings = stored(tmp_path, dict.fromkeys(KEYS, value))
     switches = "opens_inspector", "ahead", "tones", "story", "toured"
     assert all(type(getattr(settings, name)) is bool for name in switches)
-    texts = "plots", "sensors", "port", "other_port", "phone", "tone_quantity"
+    texts = "plots", "sensors", "port", "other_port", "phone", "tone_quantity", "student"
     assert all(type(getattr(settings, name)) is str for name in texts)
     assert 16 <= settings.past <= 65_536
     assert 0 <= settings.volume <= 100

@@ -202,6 +202,7 @@ class Inspector(Dock):
         if form is None:
             self._layout = None
             return
+        form.setEnabled(not self._session.lock.is_on)
         form.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         form.setContentsMargins(0, 0, 8, 0)
         self.scroll_area.setWidget(form)

@@ -67,6 +67,7 @@ class EditActions(QObject):
         self._view, self.adding = context.view, AddActions(context, self.edit)
         self._session.selected.connect(self._on_selected)
         self._session.scene_changed.connect(lambda _document: self._on_scene_changed())
+        self._session.lock.changed.connect(self._update_enabled)
         self._action_table["inspector"].toggled.connect(self._on_inspector_toggled)
         self._update_enabled()
 
@@ -144,7 +145,7 @@ class EditActions(QObject):
 
     def _update_enabled(self) -> None:
         """Enable the actions that apply to the selection."""
-        path = self._session.selection
+        path = None if self._session.lock.is_on else self._session.selection
         is_item = bool(path) and listed(path)  # type: ignore[arg-type]
         for name in ("delete", "duplicate", "cut", "move_up", "move_down"):
             self._action_table[name].setEnabled(is_item)

@@ -22,6 +22,7 @@ class DockRow:
     extent: int = 0  # [pixel] initial width, or height in a horizontal area; 0: size hint
     is_early: bool = False  # it shows a scene as soon as it is opened, before its physics is compiled
     is_light: bool = False  # it needs neither compiler nor plots: made before the first frame, if it was open
+    menu: str = "docks"  # place in the table of menus of its action
 
     @property
     def module(self) -> str:
@@ -49,10 +50,20 @@ DOCKS = (
     DockRow(
         "published", "Published experi&ments", ("Shift+F9",), f"{_IN}.story.published_dock:PublishedDock", _RIGHT, 460
     ),
-    DockRow("path", "Edit the &path of a bead", ("E",), f"{_IN}.paths.path_dock:PathDock", _RIGHT, 310),
+    DockRow(
+        "path",
+        "Edit the &path of a bead",
+        ("E",),
+        f"{_IN}.paths.path_dock:PathDock",
+        _RIGHT,
+        310,
+        menu="docks of editing",
+    ),
+    DockRow("lesson", "&Lesson", ("L",), f"{_IN}.lesson.lesson_dock:LessonDock", _RIGHT, 380, menu="docks of lessons"),
+    DockRow(
+        "hand_ins", "&Collect hand-ins", (), f"{_IN}.lesson.class_dock:ClassDock", _BOTTOM, 300, menu="docks of classes"
+    ),
 )
-"""All docks, in the order of the View menu."""
-IN_EDIT_MENU = ("path",)
-"""Names of docks whose action is in the Edit menu instead."""
+"""All docks, in the order of their menus."""
 DEFAULT_DOCKS = ("tree",)
 """Names of the docks that are open at the first start."""

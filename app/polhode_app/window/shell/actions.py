@@ -13,7 +13,7 @@ from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QMainWindow, QMenu, QMenuBar
 
 from polhode_app.i18n.data_files import read_data
-from polhode_app.window.parts.docks import DOCKS, IN_EDIT_MENU
+from polhode_app.window.parts.docks import DOCKS
 from polhode_app.window.widgets.icons import ICONS, icon
 
 CONTEXT = "Actions"
@@ -51,10 +51,10 @@ Row = ActionRow | Submenu | Group | None
 SEPARATOR = None
 
 
-def _dock_rows(in_edit_menu: bool) -> Iterator[ActionRow]:
+def _dock_rows(menu: str) -> Iterator[ActionRow]:
     """Actions that open and close the docks of one menu."""
     for row in DOCKS:
-        if (row.name in IN_EDIT_MENU) == in_edit_menu:
+        if row.menu == menu:
             yield ActionRow(row.name, row.text, "docks.set_open", row.keys, checkable=True, args=(row.name,))
 
 
@@ -64,7 +64,7 @@ def _rows(data: list[Any]) -> Iterator[Row]:
         if row == "separator":
             yield SEPARATOR
         elif isinstance(row, str):
-            yield from _dock_rows(in_edit_menu=row == "docks of editing")
+            yield from _dock_rows(row)
         elif "rows" in row:
             yield Group(row["text"], tuple(_rows(row["rows"])))
         elif "call" in row:

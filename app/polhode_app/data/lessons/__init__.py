@@ -1,0 +1,1 @@
+"""Lessons as the window keeps and computes them. No Qt."""

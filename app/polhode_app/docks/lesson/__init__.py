@@ -1,0 +1,1 @@
+"""Lessons in the window: the dock that leads through one, and what teachers need."""

@@ -1,0 +1,1 @@
+"""Controls of the steps of a lesson, by their kinds."""

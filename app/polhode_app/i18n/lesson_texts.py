@@ -1,0 +1,58 @@
+"""Texts of lessons in the language of the program: those of built-in scenes are translated, by paragraphs. No Qt."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from polhode.scene.display.lesson import Lesson, LessonStep
+from polhode_app.i18n.language import tr
+
+BETWEEN = re.compile(r"\n\s*\n")
+
+
+def paragraphs(text: str) -> list[str]:
+    """Paragraphs of a text, each in one line."""
+    return [line for part in BETWEEN.split(text) if (line := " ".join(part.split()))]
+
+
+def lesson_text(text: str) -> str:
+    """A text of a lesson, translated; paragraphs are separated by empty lines."""
+    return "\n\n".join(map(tr, paragraphs(text)))
+
+
+def texts_of(lesson: Lesson) -> Iterator[str]:
+    """All texts of a lesson, by paragraphs."""
+    yield lesson.title
+    for step in lesson.step:
+        for text in (step.text, step.ask, *step.choices, step.explain or ""):
+            yield from paragraphs(text)
+
+
+def kind_name(step: LessonStep) -> str:
+    """What is done in a step, such as "Prediction"."""
+    names = {
+        "text": tr("Text"),
+        "predict": tr("Prediction"),
+        "run": tr("Run"),
+        "measure": tr("Measurement"),
+        "compare": tr("Comparison"),
+        "explain": tr("Explanation"),
+        "check": tr("Check"),
+    }
+    return names[step.kind]
+
+
+def measure_name(step: LessonStep) -> str:
+    """What a step measures, such as "period"."""
+    names = {
+        "value": tr("value"),
+        "maximum": tr("maximum"),
+        "minimum": tr("minimum"),
+        "range": tr("difference of maximum and minimum"),
+        "mean": tr("mean"),
+        "period": tr("period"),
+        "frequency": tr("frequency"),
+        "first_crossing": tr("time of the first crossing"),
+    }
+    return names[step.measure or "value"]

@@ -1,0 +1,79 @@
+"""Lessons follow items that are reordered, renamed and removed, and fields that a teacher has changed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from lesson_scenes import PENDULUM, WHOLE
+
+from polhode.scene.checks.lesson_rules import lesson_problems
+from polhode.scene.problem import InputError
+from polhode.scene.scene import Scene
+from polhode.scene.scene_file import scene_of_text
+from polhode.scene.scene_writing import scene_text
+from polhode_app.data.lessons.recorded_lesson import RecordedLesson
+from polhode_app.edit.parts import renamed, reordered, without
+
+ANOTHER = PENDULUM.split("[[body]]")[1].replace('"rod"\nsupport', '"other"\nsupport')
+
+
+@pytest.fixture
+def scene() -> Scene:
+    return scene_of_text((PENDULUM + "[[body]]" + ANOTHER + WHOLE).encode(), "lesson", Path())
+
+
+def test_paths_follow_a_reordered_item(scene: Scene) -> None:
+    lesson = reordered(scene, ("body", 0), 1).lesson[0]
+    assert list(lesson.vary) == ["body[1].shape[0].length"]
+    assert lesson.step[4].run == ("body[1].tilt[1]",)
+    assert list(lesson.step[4].range) == ["body[1].tilt[1]"]
+
+
+def test_columns_follow_a_renamed_item(scene: Scene) -> None:
+    assert renamed(scene, ("body", 0), "bar").lesson[0].step[5].of == "bar.u3.x"
+    assert renamed(scene, ("body", 1), "bar").lesson[0] is not None
+    assert renamed(scene, ("body", 1), "bar").lesson[0].step[5].of == "rod.u3.x"
+
+
+def test_fields_of_a_removed_item_are_left_out(scene: Scene) -> None:
+    left = without(scene, ("body", 0)).lesson[0]
+    assert (dict(left.vary), left.step[4].run, dict(left.step[4].range)) == ({}, (), {})
+    assert without(scene, ("body", 1)).lesson == scene.lesson
+
+
+def test_a_recorded_lesson_has_the_changed_fields_and_keeps_the_scene(scene: Scene) -> None:
+    plain = scene.model_copy(update={"lesson": ()})
+    recorded = RecordedLesson(plain)
+    recorded.add({"predict": "number", "unit": "s", "ask": "How long?"})
+    changed = plain.with_values({"body[0].friction": 0.01, "world.gravity[2]": -1.6})
+    recorded.follow(changed)
+    recorded.add_run(4.06)
+    recorded.add_run(7.0)  # goes on with the same run
+    recorded.add({"measure": "period", "of": "rod.u3.x"})
+    made = recorded.finished(changed, "Friction")
+    (lesson,) = made.lesson
+    assert lesson.step[1].run == ("world.gravity[2]", "body[0].friction")
+    assert lesson.step[1].until == 7.0
+    assert (made.body, made.world) == (plain.body, plain.world)
+    assert not lesson_problems(made)
+    assert scene_of_text(scene_text(made).encode(), "written", Path()).lesson == made.lesson
+
+
+@pytest.mark.parametrize(
+    ("title", "steps", "place"),
+    [("", [{"run": []}], "title"), ("No run", [{"text": "Look."}], "lesson[0].step")],
+)
+def test_a_lesson_that_breaks_a_rule_is_refused(title: str, steps: list[dict], place: str, scene: Scene) -> None:
+    plain = scene.model_copy(update={"lesson": ()})
+    recorded = RecordedLesson(plain)
+    for step in steps:
+        recorded.add(step)
+    with pytest.raises(InputError) as caught:
+        recorded.finished(plain, title)
+    assert str(caught.value.problems[0].place) == place
+
+
+def test_a_step_that_breaks_a_rule_is_refused(scene: Scene) -> None:
+    with pytest.raises(InputError, match="choices"):
+        RecordedLesson(scene).add({"predict": "choice", "choices": ("one",)})

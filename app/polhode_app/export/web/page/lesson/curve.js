@@ -160,7 +160,7 @@ class DrawnCurve extends CurveChart {
   refresh(low = this.low, high = this.high) {
     const dot = { times: [this.times[this.pen]], values: [this.penValue], isPen: true, color: this.color };
     this.show([{ times: this.times, values: this.values, color: this.color, isDashed: true }, dot], this.until, [low, high], this.unit);
-    this.changed();
+    this.changed(this);
   }
 
   curve(context, curve) {

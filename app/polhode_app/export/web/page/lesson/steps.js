@@ -70,8 +70,8 @@ const PREDICTED = {
     const scale = step.scale.map((value) => value / step.factor);
     const former = panel.entry instanceof DrawnCurve ? panel.entry : null;
     const label = `${words.of}. ${texts.draw_keys}`;
-    const drawn = new DrawnCurve(label, step.until, scale, words.unit, player.content.curves[1], () => {
-      said.textContent = drawn ? `${plainNumber(drawn.times[drawn.pen], 3)} s: ${plainNumber(drawn.penValue, 3)} ${words.unit}` : "";
+    const drawn = new DrawnCurve(label, step.until, scale, words.unit, player.content.curves[1], ({ times, pen, penValue }) => {
+      said.textContent = `${plainNumber(times[pen], 3)} s: ${plainNumber(penValue, 3)} ${words.unit}`;
     });
     drawn.canvas.id = "lesson-curve";
     if (former !== null) Object.assign(drawn, { values: former.values, low: former.low, high: former.high, pen: former.pen, penValue: former.penValue });

@@ -116,13 +116,9 @@ class Evaluation:
             found, size = self._compared(step)
             value, difference = found["measured"], found["difference"]
             if self._predicted(step).predict == "choice":
-                difference = None if value is None else found["predicted"] - value  # type: ignore[operator]
-                return {
-                    "number": None,
-                    "measured": value,
-                    "difference": difference,
-                    "passed": difference == 0,
-                }
+                given = found["predicted"]
+                difference = None if value is None or given is None else given - value
+                return {"number": None, "measured": value, "difference": difference, "passed": difference == 0}
         allowed = max(of.check.tolerance * abs(size or 0.0), of.check.absolute * factor_of(of.unit)[0])
         passed = difference is not None and abs(difference) <= allowed
         return {"number": number, "measured": value, "difference": difference, "passed": passed}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import binascii
 import zlib
 from base64 import b64decode, b64encode
 from collections.abc import Mapping
@@ -16,7 +15,7 @@ from polhode.lessons.lesson_run import LessonRun, sample_steps
 from polhode.recording.contents import CompiledArrays
 from polhode.scene.display.lesson import Lesson
 
-LARGEST_ARRAY = 2**28  # [bytes] of one
+LARGEST_ARRAYS = 2**28  # [bytes] of all of one file
 FLOAT, WHOLE = np.dtype("<f8"), np.dtype("<i8")
 
 
@@ -45,7 +44,8 @@ def run_of_record(record: Mapping[str, Any], lesson: Lesson, time_step: float) -
     """The run of a record with curves. Raises ValueError, KeyError or TypeError for others."""
     steps, stride = int(record["steps"]), int(record["stride"])
     times = sample_steps(steps, stride) * time_step
-    curves = {name: unpacked(record["curves"][name], FLOAT, 8 * len(times)) for name in columns_of_lesson(lesson)}
+    budget = Budget()
+    curves = {name: unpacked(record["curves"][name], FLOAT, budget) for name in columns_of_lesson(lesson)}
     if any(len(values) != len(times) for values in curves.values()):
         raise ValueError("curves")
     checkpoints = tuple((step, state_of(text)) for step, text in record["checkpoints"])
@@ -53,9 +53,23 @@ def run_of_record(record: Mapping[str, Any], lesson: Lesson, time_step: float) -
     return StepRun(int(record["step"]), dict(record["values"]), float(record["until"]), run)
 
 
-def arrays_of_record(arrays: Mapping[str, str]) -> CompiledArrays:
+class Budget:
+    """Bytes that may still be unpacked of one file."""
+
+    def __init__(self, most: int = LARGEST_ARRAYS):
+        self.left = most
+
+    def take(self, size: int) -> None:
+        """Spend some of it. Raises ValueError where there is less."""
+        self.left -= size
+        if self.left < 0:
+            raise ValueError("is too large")
+
+
+def arrays_of_record(arrays: Mapping[str, str], budget: Budget | None = None) -> CompiledArrays:
     """The arrays of a record. Raises ValueError for damaged ones."""
-    numbers, whole = unpacked(arrays["numbers"], FLOAT), unpacked(arrays["whole"], WHOLE)
+    budget = budget or Budget()
+    numbers, whole = unpacked(arrays["numbers"], FLOAT, budget), unpacked(arrays["whole"], WHOLE, budget)
     return CompiledArrays(arrays["layout"], numbers, whole)
 
 
@@ -64,21 +78,32 @@ def packed(values: np.ndarray, kind: np.dtype[Any]) -> str:
     return _text(zlib.compress(values.astype(kind).tobytes(), 9))
 
 
-def unpacked(text: str, kind: np.dtype[Any], most: int = LARGEST_ARRAY) -> np.ndarray:
-    """The numbers (n,) that `packed` has made a text of. Raises ValueError, also for more than `most` [bytes]."""
+def unpacked(text: str, kind: np.dtype[Any], budget: Budget) -> np.ndarray:
+    """The numbers (n,) that `packed` has made a text of. Raises ValueError, also for more than the budget has."""
     try:
         expander = zlib.decompressobj()
-        data = expander.decompress(b64decode(text, validate=True), most + 1)
-    except (zlib.error, binascii.Error) as error:
+        data = expander.decompress(b64decode(text, validate=True), budget.left + 1)
+    except zlib.error as error:
         raise ValueError("is damaged") from error
-    if len(data) > most or not expander.eof or expander.unused_data:
+    budget.take(len(data))
+    if not expander.eof or expander.unused_data:
         raise ValueError("is damaged")
     return np.frombuffer(data, kind).astype(kind.newbyteorder("="))
 
 
-def state_of(text: str) -> np.ndarray:
-    """(k,) the state of a checkpoint. Raises ValueError for a damaged one."""
-    return np.frombuffer(b64decode(text, validate=True), FLOAT).astype(float)
+def decoded(text: str, budget: Budget) -> bytes:
+    """The bytes of a text of base64. Raises ValueError."""
+    data = b64decode(text, validate=True)
+    budget.take(len(data))
+    return data
+
+
+def state_of(text: str, budget: Budget | None = None) -> np.ndarray:
+    """(k,) the state of a checkpoint. Raises ValueError for a damaged one, and for numbers that are not finite."""
+    state = np.frombuffer(decoded(text, budget or Budget()), FLOAT).astype(float)
+    if not np.isfinite(state).all():
+        raise ValueError("is not finite")
+    return state
 
 
 def _text(data: bytes) -> str:

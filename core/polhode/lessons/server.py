@@ -19,14 +19,16 @@ The process ends with its stdin.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from pathlib import Path
 from time import monotonic
 from typing import Any
 
 from polhode.engine.compiled_scene import CompiledScene
+from polhode.lessons.hand_in import hand_in_of
 from polhode.lessons.lesson_run import check_repeatable, run_lesson
-from polhode.lessons.passing import run_message
+from polhode.lessons.passing import repetition_message, run_message, serialized
+from polhode.lessons.repeat import Repeater
 from polhode.mesh.mesh import Meshes
 from polhode.process.limits import ignore_interrupts
 from polhode.process.messages import receive, send
@@ -84,20 +86,28 @@ def _run(head: dict[str, Any], blobs: list[bytes], meshes: Meshes) -> None:
     say("finished", arrays, **about)
 
 
-ORDERS: dict[str, Callable[[dict[str, Any], list[bytes], Meshes], None]] = {"prepare": _prepare, "run": _run}
+def _repeat(head: dict[str, Any], blobs: list[bytes], repeater: Repeater) -> None:
+    hand_in, said = hand_in_of(blobs[0], head["source"]), [0.0]
+    about, arrays = repetition_message(repeater.repeat(hand_in, head["seconds"], lambda time: report(time, said)))
+    say("repeated", arrays, **about)
 
 
 def main() -> None:
     """Take orders until stdin ends, as it does with the program that has started this one."""
     ignore_interrupts()
-    meshes = Meshes()
+    meshes, repeater = Meshes(), Repeater(compile_units)
     while (order := receive(sys.stdin.buffer)) is not None:
         head, blobs = order
         try:
-            ORDERS[head["order"]](head, blobs, meshes)
+            match head["order"]:
+                case "prepare":
+                    _prepare(head, blobs, meshes)
+                case "run":
+                    _run(head, blobs, meshes)
+                case "repeat":
+                    _repeat(head, blobs, repeater)
         except InputError as error:
-            problems = [[str(p.place), p.rule.serialized(), p.remedy.serialized()] for p in error.problems]
-            say("refused", source=str(error.source), problems=problems)
+            say("refused", source=str(error.source), problems=serialized(error.problems))
         except BrokenPipeError:
             return
 

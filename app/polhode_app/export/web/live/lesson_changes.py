@@ -19,6 +19,7 @@ from polhode.exporters.image.image import WORD, Image
 from polhode.lessons.variants import VARIANTS, varied_scene
 from polhode.mesh.mesh import Meshes
 from polhode.scene.display.lesson import Lesson, LessonStep
+from polhode.scene.display.story import Story
 from polhode.scene.fields import at, form_at, parse_path
 from polhode.scene.problem import InputError
 from polhode.scene.scene import Scene
@@ -111,7 +112,7 @@ class LessonScenes:
         return self._known[key]
 
     def _compiled(self, variant: int, values: dict[str, float]) -> ImageDifference | None:
-        plain = self.scene.model_copy(update={"lesson": ()})  # whose rules need not be checked for each scene
+        plain = self.scene.model_copy(update={"lesson": (), "story": Story()})  # whose rules are checked already
         try:
             scene = varied_scene(plain, self.lesson, variant)
             made = pullable_image(Simulation(scene.with_values(values) if values else scene, self.meshes))

@@ -13,10 +13,12 @@ class Progress {
     this.begun = performance.now();
   }
 
-  /** What `kept` was before, with the time since that is not counted. */
+  /** What `kept` was before, with the time since that is not counted. Throws an error where it is damaged. */
   static restored(lesson, kept) {
     const made = new Progress(lesson, kept.name);
     const { answers, current } = kept;
+    const isSound = isName(kept.name) && current in lesson.steps && answers.every(({ step }) => step in lesson.steps);
+    if (!isSound || !(kept.elapsed >= 0)) throw new Error("damaged");
     const runs = kept.runs.map((run) => ({ ...run, times: doublesOf(run.times), curves: run.curves.map(doublesOf) }));
     return Object.assign(made, { answers, runs, current, begun: performance.now() - 1000 * kept.elapsed });
   }

@@ -92,7 +92,7 @@ class LessonPanel {
     heading.id = "lesson-heading";
     heading.tabIndex = -1;
     const made = [heading, ...about];
-    if (kept !== null) made.push(lessonButton(filled(texts.resume, { name: kept.name }), () => this.resume(kept), "main"));
+    if (kept !== null) made.push(lessonButton(filled(texts.resume, { name: kept.name }), () => this.enter(kept), "main"));
     made.push(element("label", "entry", element("span", "", texts.name), name), element("p", "soft", texts.name_note));
     if (this.notice !== null) made.push(this.alert());
     made.push(lessonButton(texts.begin, () => this.begin(name.value), kept === null ? "main" : ""));
@@ -111,17 +111,6 @@ class LessonPanel {
       return;
     }
     this.enter(new Progress(this.lesson, name));
-  }
-
-  /** Continue a lesson that the browser has kept. */
-  resume(kept) {
-    try {
-      this.enter(Progress.restored(this.lesson, kept));
-    } catch (error) {
-      console.warn(String(error));
-      this.forget();
-      this.render();
-    }
   }
 
   enter(progress) {
@@ -227,9 +216,14 @@ class LessonPanel {
     const { progress } = this;
     if (this.isRunning) return;
     if (by > 0) {
+      const isNew = progress.step.asks && progress.step.kind === "check" && this.entry !== null;
+      if (isNew && Number(numberOf(this.entry)) !== progress.latest(progress.current)?.number) {
+        this.check(); // which shows whether it agrees
+        return;
+      }
       this.complete();
       if (!progress.isAnswered(progress.current)) {
-        this.warn(progress.step.kind === "run" ? "needs_run" : "needs_answer");
+        this.warn(this.missing);
         return;
       }
       if (progress.isLast) this.hasEnded = true;
@@ -244,6 +238,14 @@ class LessonPanel {
     this.turn();
   }
 
+  /** Name of the text that says what the current step lacks. */
+  get missing() {
+    const { kind, predict, asks } = this.progress.step;
+    if (kind === "run") return "needs_run";
+    const isOfNumber = predict === "number" || (kind === "check" && asks);
+    return isOfNumber && this.entry ? "needs_number" : "needs_answer";
+  }
+
   /** Answer a step of which the lesson computes the answer, when it is reached. */
   compute() {
     const value = this.progress.computed();
@@ -253,7 +255,8 @@ class LessonPanel {
   /** Answer the current step by what is entered. */
   complete() {
     const { progress } = this;
-    const value = progress.computed() ?? (progress.step.kind === "text" ? null : ENTERED[progress.step.kind]?.(this, progress.step));
+    const computed = progress.computed();
+    const value = computed === undefined ? ENTERED[progress.step.kind]?.(this, progress.step) : computed;
     if (value !== undefined) progress.answer(value);
   }
 
@@ -261,7 +264,7 @@ class LessonPanel {
   check() {
     this.complete();
     this.save();
-    if (ENTERED.check(this, this.progress.step) === undefined) this.warn("needs_answer");
+    if (ENTERED.check(this, this.progress.step) === undefined) this.warn(this.missing);
     else this.render();
   }
 
@@ -375,10 +378,11 @@ class LessonPanel {
     return `${KEPT}${this.ofScene} ${this.lesson.lesson}`;
   }
 
-  /** The progress that the browser has kept; null without, and where it keeps nothing. */
+  /** The progress that the browser has kept; null without, where it keeps nothing, and where it is damaged. */
   kept() {
     try {
-      return JSON.parse(localStorage.getItem(this.key));
+      const kept = JSON.parse(localStorage.getItem(this.key));
+      return kept === null ? null : Progress.restored(this.lesson, kept);
     } catch {
       return null;
     }
@@ -389,14 +393,6 @@ class LessonPanel {
       localStorage.setItem(this.key, JSON.stringify(this.progress.kept));
     } catch {
       // there is no room, or the browser allows none: the lesson lasts as long as the page
-    }
-  }
-
-  forget() {
-    try {
-      localStorage.removeItem(this.key);
-    } catch {
-      // as in `save`
     }
   }
 

@@ -26,9 +26,10 @@ function numberEntry(panel, label, unit, given, isLocked = false) {
   return element("label", "entry", element("span", "", label), field);
 }
 
-/** The entered number; undefined where it is none. */
-function enteredNumber(panel) {
-  const value = panel.entry === null ? NaN : numberOf(panel.entry);
+/** The entered number, or else a former one; undefined where it is none. */
+function enteredNumber(panel, former) {
+  if (panel.entry === null) return former;
+  const value = numberOf(panel.entry);
   return Number.isNaN(value) ? undefined : value;
 }
 
@@ -217,21 +218,23 @@ function ownData(panel, step, words) {
 /** The answer that the entry of a step makes; undefined without a valid one. */
 const ENTERED = {
   predict: (panel, step) => {
-    const { entry } = panel;
-    if (step.predict === "number") return enteredNumber(panel);
+    const { entry, progress } = panel;
+    if (step.predict === "number") return enteredNumber(panel, progress.latest(progress.current));
     if (step.predict === "choice") return entry ?? undefined;
     return (entry instanceof DrawnCurve ? entry.answer(step.factor) : null) ?? undefined;
   },
   measure: (panel) => {
-    const { entry, progress } = panel;
-    return entry === null ? undefined : { value: progress.measurement(progress.current, entry), ...entry };
+    const { progress } = panel;
+    const given = panel.entry ?? progress.latest(progress.current);
+    return given === undefined ? undefined : { ...given, value: progress.measurement(progress.current, given) };
   },
   explain: ({ entry }) => {
     const text = new TextDecoder().decode(new TextEncoder().encode(entry ?? ""));
     return text.trim() === "" ? undefined : text;
   },
   check: (panel, step) => {
-    const number = enteredNumber(panel);
-    return step.asks && number !== undefined ? panel.progress.check(panel.progress.current, number) : undefined;
+    const { progress } = panel;
+    const number = enteredNumber(panel, progress.latest(progress.current)?.number);
+    return step.asks && number !== undefined ? progress.check(progress.current, number) : undefined;
   },
 };

@@ -83,10 +83,8 @@ class Student:
 
     def press_button(self, text: str) -> None:
         """Click the button of the panel with a text."""
-        self.tab.run(
-            "document.querySelector('#pressed')?.removeAttribute('id');"
-            f"[...document.querySelectorAll('#lesson-body button')].find((b) => b.textContent === {text!r}).id = 'pressed'"
-        )
+        found = f"[...document.querySelectorAll('#lesson-body button')].find((each) => each.textContent === {text!r})"
+        self.tab.run(f"document.querySelector('#pressed')?.removeAttribute('id'); {found}.id = 'pressed'")
         self.tab.click("#pressed")
 
     def run(self) -> None:
@@ -119,7 +117,9 @@ class Student:
         left, top, width, height = self.tab.run(
             "(r => [r.x, r.y, r.width, r.height])(document.querySelector('#lesson-curve').getBoundingClientRect())"
         )
-        places = [(left + part * width, top + (0.3 + 0.4 * (k % 2)) * height) for k, part in enumerate((0.2, 0.4, 0.7, 0.95))]
+        places = [
+            (left + part * width, top + (0.3 + 0.4 * (k % 2)) * height) for k, part in enumerate((0.2, 0.4, 0.7, 0.95))
+        ]
         (self.tab.touch if by_touch else self.tab.drag)(places)
 
     def to_the_run(self, by_touch: bool = False) -> None:

@@ -87,7 +87,9 @@ def test_names_have_the_variants_of_the_library(formulas: Browser) -> None:
         assert formulas.run(f"variantOf(plainName({json.dumps(name)}))") == variant_of(name)
     for size in (0, 55, 56, 63, 64, 200):
         text = "é" * size
-        assert formulas.run(f"sha256(new TextEncoder().encode({json.dumps(text)}))") == sha256(text.encode()).hexdigest()
+        assert (
+            formulas.run(f"sha256(new TextEncoder().encode({json.dumps(text)}))") == sha256(text.encode()).hexdigest()
+        )
     refused = ["", " ", "x" * 101, "a\u200bb", "a\tb", "\ud800"]
     assert formulas.run(f"{json.dumps(refused)}.map((name) => isName(plainName(name)))") == [False] * 5 + [True]
 
@@ -111,7 +113,9 @@ def test_names_have_the_variants_of_the_library(formulas: Browser) -> None:
 )
 def test_files_of_own_data(formulas: Browser, text: str, expected: object) -> None:
     read = f"dataOf({json.dumps(text)}, {{ms: 1e-3, mm: 1e-3}})"
-    made = formulas.run(f"(() => {{ try {{ const d = {read}; return [d.times, d.values]; }} catch (e) {{ return e.text; }} }})()")
+    made = formulas.run(
+        f"(() => {{ try {{ const d = {read}; return [d.times, d.values]; }} catch (e) {{ return e.text; }} }})()"
+    )
     assert made == (expected if isinstance(expected, str) else [pytest.approx(each) for each in expected])
 
 
@@ -149,11 +153,17 @@ def test_values_in_the_page_are_those_of_the_library(student: Student) -> None:
     evaluation = Evaluation(lesson, hand_in.answers, ())
     assert [answer["step"] for answer in made] == list(range(len(lesson.step)))
     assert [answer["value"] for answer in made][DATA] == {
-        **{"times": [0.0, 0.01, 0.02], "values": [0.005, 0.015, 0.0025], "file": "own.csv"},
+        "times": [0.0, 0.01, 0.02],
+        "values": [0.005, 0.015, 0.0025],
+        "file": "own.csv",
         "value": evaluation.measurement(DATA, made[DATA]["value"]),
     }
     assert made[8]["value"] == pytest.approx(evaluation.check(8, 1300.0), rel=1e-12)
-    assert made[6]["value"] == {"predicted": None, "measured": pytest.approx(made[6]["value"]["measured"]), "difference": pytest.approx(made[6]["value"]["difference"])}
+    assert made[6]["value"] == {
+        "predicted": None,
+        "measured": pytest.approx(made[6]["value"]["measured"]),
+        "difference": pytest.approx(made[6]["value"]["difference"]),
+    }
 
 
 def test_controls_are_locked_until_the_lesson_is_left(student: Student) -> None:
@@ -217,7 +227,10 @@ def test_predictions_hold_after_a_run_and_later_steps_are_due_again(student: Stu
     student.to_the_run()
     student.run()
     student.next()
-    assert tab.run(f"[polhode.lesson.progress.isLocked({CHOICE}), polhode.lesson.progress.isAnswered(5)]") == [True, True]
+    assert tab.run(f"[polhode.lesson.progress.isLocked({CHOICE}), polhode.lesson.progress.isAnswered(5)]") == [
+        True,
+        True,
+    ]
     student.press_button("Back")
     student.run()
     assert not tab.run("polhode.lesson.progress.isAnswered(5)")
@@ -297,7 +310,9 @@ def test_hostile_texts_of_lessons_are_texts(tab: Browser, kernels: WebModule, tm
     )
     hostile = lesson.model_copy(update={"title": HOSTILE, "step": steps, "vary": {}})
     path = tmp_path / "hostile.html"
-    text, _ = LivePage(base.model_copy(update={"lesson": (hostile,)}), LiveSettings(), kernels, lambda share: None).text()
+    text, _ = LivePage(
+        base.model_copy(update={"lesson": (hostile,)}), LiveSettings(), kernels, lambda share: None
+    ).text()
     path.write_text(text, "utf-8")
     tab.open(path, (1200, 800))
     tab.wait("window.polhode?.remote")

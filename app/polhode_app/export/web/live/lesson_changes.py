@@ -171,9 +171,7 @@ def _starts(fields: Sequence[RunField]) -> tuple[int, ...]:
 def _values(fields: Sequence[RunField], positions: Sequence[int]) -> dict[str, float]:
     """Values [SI] by paths of the fields that the page can change, at positions of their sliders."""
     return {
-        each.path: each.values[position]
-        for each, position in zip(fields, positions, strict=True)
-        if not each.reason
+        each.path: each.values[position] for each, position in zip(fields, positions, strict=True) if not each.reason
     }
 
 

@@ -110,13 +110,16 @@ class LessonTables:
             "title": lesson.title,
             "variants": scenes.variants,
             "sampled": [names.index(name) for name in sampled],
-            "steps": [
-                self._step(number, at, step, sampled, scales) for at, step in enumerate(lesson.step)
-            ],
+            "steps": [self._step(number, at, step, sampled, scales) for at, step in enumerate(lesson.step)],
         }
 
     def _step(
-        self, number: int, at: int, step: LessonStep, sampled: tuple[str, ...], scales: Mapping[str, tuple[float, float]]
+        self,
+        number: int,
+        at: int,
+        step: LessonStep,
+        sampled: tuple[str, ...],
+        scales: Mapping[str, tuple[float, float]],
     ) -> dict[str, Any]:
         """Table of a step, without texts."""
         factor, _ = factor_of(step.unit)
@@ -165,7 +168,7 @@ class LessonTables:
         lesson = self._scene.lesson[number]
         variants = [varied_values(lesson, variant) for variant in range(VARIANTS)] if lesson.vary else []
         return {
-            "title": tr(lesson.title),
+            "title": text_in_language(lesson.title),
             "numbers": [
                 {"label": self._label(path), "values": [value_text(each[path], self._unit(path)) for each in variants]}
                 for path in lesson.vary
@@ -175,10 +178,10 @@ class LessonTables:
 
     def _texts_of_step(self, number: int, at: int, step: LessonStep) -> dict[str, Any]:
         unit = _unit(self._scene.lesson[number], at, self._columns)
-        made: dict[str, Any] = {"text": tr(step.text) if step.text else "", "unit": unit_text(unit) if unit else ""}
-        made |= {name: tr(text) for name in ("ask", "explain") if (text := getattr(step, name))}
+        made: dict[str, Any] = {"text": text_in_language(step.text), "unit": unit_text(unit) if unit else ""}
+        made |= {name: text_in_language(text) for name in ("ask", "explain") if (text := getattr(step, name))}
         if step.choices:
-            made["choices"] = [tr(choice) for choice in step.choices]
+            made["choices"] = [text_in_language(choice) for choice in step.choices]
         if step.of:
             curve = self._unit_of_curve(number, at)
             made |= {"of": quantity(step.of), "ofUnit": unit_text(curve) if curve else ""}
@@ -204,6 +207,13 @@ class LessonTables:
 
     def _unit(self, path: str) -> str:
         return number_at(self._scene, path, suggests=False)[1]
+
+
+def text_in_language(text: str) -> str:
+    """A text of a lesson in the current language: those of built-in scenes have translations, on one line."""
+    line = " ".join(text.split())
+    translated = tr(line) if line else ""
+    return text if translated == line else translated
 
 
 def scene_of_hand_in(scene: Scene) -> dict[str, Any]:

@@ -58,7 +58,16 @@ LIVE_SCRIPTS = (
     *("live/live_player.js", SCRIPTS[-1]),
 )
 """Files of the player of a live page, in order."""
-LESSONS = ("measures.js", "student.js", "evaluation.js", "hand_in.js", "own_data.js", "curve.js", "steps.js", "panel.js")
+LESSONS = (
+    "measures.js",
+    "student.js",
+    "evaluation.js",
+    "hand_in.js",
+    "own_data.js",
+    "curve.js",
+    "steps.js",
+    "panel.js",
+)
 WITH_LESSONS = (*LIVE_SCRIPTS[:-2], *(f"lesson/{name}" for name in LESSONS), *LIVE_SCRIPTS[-2:])
 """Those of a page with lessons, and of pages that share their scripts."""
 LESSON_STYLES = (*STYLES, "lesson/lesson.css")

@@ -54,6 +54,8 @@ class LessonPanel {
     if (focused) byId(focused)?.focus();
     for (const name of ["play", "step", "reset", "compute"]) byId(name).setAttribute("aria-disabled", String(this.isOn));
     byId("card").inert = this.isOn;
+    const isBelow = matchMedia("(max-width: 720px)").matches && !byId("lesson-panel").hidden;
+    if (isBelow) this.player.view.cover(byId("lesson-panel").offsetHeight); // it has another height now
   }
 
   /** Render another state, whose heading gets the focus. */
@@ -195,7 +197,7 @@ class LessonPanel {
     const next = lessonButton(progress.isLast ? texts.finish : texts.next, () => this.go(1), "main");
     next.id = "lesson-next";
     next.setAttribute("aria-disabled", String(this.isRunning));
-    return element("div", "row", back, next);
+    return element("div", "row ways", back, next);
   }
 
   alert() {

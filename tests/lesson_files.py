@@ -69,20 +69,23 @@ def ticks() -> Iterator[float]:
     return (0.5 * number for number in count())
 
 
+@cache
+def _process() -> LessonProcess:
+    """The process of lessons, which ends with the tests."""
+    return LessonProcess()
+
+
 def run_in_process(scene: Scene, until: float, columns: Collection[str], patience: float = 280.0) -> LessonRun:
     """The run of a scene in the process of lessons, which is waited for. Raises InputError."""
-    process, end = LessonProcess(), time.monotonic() + patience
+    process, end = _process(), time.monotonic() + patience
     process.run(scene, until, columns)
-    try:
-        while time.monotonic() < end:
-            for answer in process.answers():
-                if isinstance(answer, LessonRun):
-                    return answer
-                if isinstance(answer, InputError):
-                    raise answer
-            time.sleep(0.005)
-    finally:
-        process.stop()
+    while time.monotonic() < end:
+        for answer in process.answers():
+            if isinstance(answer, LessonRun):
+                return answer
+            if isinstance(answer, InputError):
+                raise answer
+        time.sleep(0.005)
     raise TimeoutError
 
 

@@ -25,6 +25,7 @@
 - `uncertainties`, `Uncertainties`: columns of a run with the uncertainties that follow from those of numbers
   of the scene, "0.458 +- 0.001"
 - `read_data`, `MeasuredData`: measured columns of text, zip, workbooks and Tracker, in SI
+- `read_hand_in`, `HandIn`, `collect`, `ClassResult`: answers and runs of lessons, and those of a class, repeated
 - `read_robot`, `write_mjcf`: models of MuJoCo and URDF, as a scene with notes, and scenes as models of MuJoCo
 - `InputError`, `Problem`: what is wrong with a file or a scene
 

@@ -12,6 +12,10 @@ from polhode.fitting.fit import fit as fit
 from polhode.fitting.profile import profile as profile
 from polhode.fitting.result import FitResult as FitResult
 from polhode.importers.opening import read_robot as read_robot
+from polhode.lessons.collect import ClassResult as ClassResult
+from polhode.lessons.collect import collect as collect
+from polhode.lessons.hand_in import HandIn as HandIn
+from polhode.lessons.hand_in import read_hand_in as read_hand_in
 from polhode.physics.air.description import Wind as Wind
 from polhode.physics.bodies.description import Body as Body
 from polhode.physics.bodies.description import Dipole as Dipole

@@ -18,6 +18,8 @@ def changes(body: dict[str, Any], free: set[Path]) -> Iterator[tuple[str, dict[s
         if path in free or not path:
             continue
         for name, other in _others(value):
+            if other == value and type(other) is type(value):
+                continue
             yield f"{_written(path)}: {name}", _replaced(body, path, other)
         holder, key = _at(body, path[:-1]), path[-1]
         made = _replaced(body, path, None)

@@ -171,6 +171,16 @@ CALLS: dict[str, Call] = {
     ),
     "read_map": function("read_map", lambda: {"path": "map.h5"}, path=PATHS, check_cancelled=(5,)),
     "read_recording": function("read_recording", dict, path=PATHS),
+    "read_hand_in": function("read_hand_in", dict, path=PATHS),
+    "collect": function(
+        "collect",
+        lambda: {"folder": folder()},
+        folder=PATHS,
+        lesson=OBJECTS,
+        besides=(5, [5]),
+        progress=(5,),
+        check_cancelled=(5,),
+    ),
     "read_data": function(
         "read_data",
         lambda: {"path": ROOT / "measurements/pendulum.csv"},

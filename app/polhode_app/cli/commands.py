@@ -18,6 +18,7 @@ from polhode.scene.message import Message
 from polhode.scene.scene import ViewName
 from polhode.scene.scene_file import read_scene, scene_schema
 from polhode_app.cli.check_command import check
+from polhode_app.cli.collect_command import collect
 from polhode_app.cli.equilibria_command import equilibria
 from polhode_app.cli.field_command import field
 from polhode_app.cli.fit_command import fit
@@ -68,7 +69,7 @@ app = App(
     suppress_keyboard_interrupt=False,
 )
 
-for each in (run, check, sweep, fit, field, equilibria, verify, watch, info, web):
+for each in (run, check, sweep, fit, field, equilibria, verify, watch, collect, info, web):
     app.command(each)
 
 PICTURED = (".mp4", ".webm", ".gif", ".png")  # extensions of films and pictures

@@ -22,13 +22,18 @@ DIGITS = 12
 
 
 def rows_of(result: ClassResult, is_anonymous: bool, said: Callable[[Problem], str] = str) -> list[Row]:
-    """Rows by the titles of columns, equal in all rows, in the order of the files, or with `is_anonymous` of digests.
+    """Rows by the titles of columns, equal in all rows, in the order of `in_order`.
 
     is_anonymous: leaves out the names of students and of files
     said: text of a problem
     """
-    files = sorted(result.files, key=_digest) if is_anonymous else result.files
+    files = in_order(result, is_anonymous)
     return [_row(result, number, each, is_anonymous, said) for number, each in enumerate(files, 1)]
+
+
+def in_order(result: ClassResult, is_anonymous: bool) -> list[Collected]:
+    """The hand-ins in the order of the files, or with `is_anonymous` of the times of their answers."""
+    return sorted(result.files, key=_by_times) if is_anonymous else list(result.files)
 
 
 def csv_text(rows: list[Row]) -> str:
@@ -46,9 +51,9 @@ def _number(cell: float | None) -> str:
     return "" if cell is None else f"{cell:.{DIGITS}g}"
 
 
-def _digest(each: Collected) -> str:
-    """What an anonymous table is ordered by: it does not depend on names of files."""
-    return "" if each.hand_in is None else repr([answer.at for answer in each.hand_in.answers])
+def _by_times(each: Collected) -> list[float]:
+    """Times of the answers, which an anonymous table is ordered by: they do not depend on names."""
+    return [] if each.hand_in is None else [answer.at for answer in each.hand_in.answers]
 
 
 def _row(result: ClassResult, number: int, each: Collected, is_anonymous: bool, said: Callable[[Problem], str]) -> Row:

@@ -6,13 +6,13 @@ A file that is none, or of another lesson or version, is named with a problem; t
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from time import monotonic, sleep
 
 from polhode.jit.storage.sources import own_version
-from polhode.lessons.hand_in import ENDING, LARGEST, HandIn, hand_in_of
+from polhode.lessons.hand_in import ENDING, HandIn, content_of, hand_in_of
 from polhode.lessons.passing import refusal_of_message, repetition_of_message
 from polhode.lessons.process import ENDED, MEMORY, lesson_server
 from polhode.lessons.repeat import SECONDS, Repetition
@@ -21,7 +21,6 @@ from polhode.process.cores import cores
 from polhode.recording.scene_bundle import bundle_scene
 from polhode.scene.checks.arguments import checked
 from polhode.scene.display.lesson import Lesson
-from polhode.scene.files.file_io import contents
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError, Problem, reason_of
 from polhode.scene.scene import Scene
@@ -80,12 +79,14 @@ Progress = Callable[[int, int], None]
 def collect(
     folder: Path | str,
     lesson: Scene | None = None,
+    besides: Collection[Path] = (),
     progress: Progress = lambda done, total: None,
     check_cancelled: Callable[[], None] = lambda: None,
 ) -> ClassResult:
     """Read the hand-ins (.handin) of a folder, repeat their runs, and find what is wrong with each.
 
     lesson: scene whose lesson they must be of; by default that of most files
+    besides: files of the folder that are left out, such as an earlier table
     progress: called with the numbers of files that are done and of all
     check_cancelled: called meanwhile; may raise
 
@@ -97,7 +98,7 @@ def collect(
     Raises InputError for a folder without hand-ins, and for one that can't be read; OSError where no process can be
     started.
     """
-    known, foreign = _read(Path(folder), check_cancelled)
+    known, foreign = _read(Path(folder), besides, check_cancelled)
     good = [each.hand_in for each in known if each.hand_in is not None]
     expected = expected_of(good, lesson)
     known = [compared(each, expected) for each in _named_twice(known)]
@@ -108,10 +109,13 @@ def collect(
     return ClassResult(_lesson_of(expected), tuple(known), tuple(foreign))
 
 
-def _read(folder: Path, check_cancelled: Callable[[], None]) -> tuple[list[Collected], list[Collected]]:
+def _read(
+    folder: Path, besides: Collection[Path], check_cancelled: Callable[[], None]
+) -> tuple[list[Collected], list[Collected]]:
     """Hand-ins of a folder and other files, by name. Raises InputError without hand-ins."""
     try:
-        paths = sorted(path for path in folder.iterdir() if not path.is_dir())
+        left_out = {path.resolve() for path in besides}
+        paths = sorted(path for path in folder.iterdir() if not path.is_dir() and path.resolve() not in left_out)
     except OSError as error:
         rule = Message("can't be read: {reason}", reason=reason_of(error))
         raise InputError.of(str(folder), rule, Message("name the folder with the hand-ins")) from error
@@ -126,7 +130,7 @@ def _read(folder: Path, check_cancelled: Callable[[], None]) -> tuple[list[Colle
             foreign.append(Collected(path.name, (Problem("", rule, remedy),)))
             continue
         try:
-            found.append(Collected(path.name, (), hand_in_of(contents(path, LARGEST), path.name)))
+            found.append(Collected(path.name, (), hand_in_of(content_of(path), path.name)))
         except InputError as error:
             found.append(Collected(path.name, error.problems))
     if not found:
@@ -211,26 +215,33 @@ class _Worker:
         self._process: ChildProcess | None = None
         self.number: int | None = None
         """Index of the file that it repeats."""
+        self.has_compiled = False
+        """Whether its scene is compiled."""
 
     def order(self, number: int, each: Collected) -> None:
         """Begin to repeat a file. Raises InputError where it can't be read any more, and OSError without a process."""
-        data = contents(self._folder / each.source, LARGEST)
+        data = content_of(self._folder / each.source)
+        self.start().send({"order": "repeat", "source": each.source, "seconds": SECONDS}, [data])
+        self.number, self._heard = number, monotonic()
+
+    def start(self) -> ChildProcess:
+        """Start the process, unless it runs. Raises OSError."""
         if self._process is None or self._process.status is not None:
             self._process = lesson_server()
-        self._process.send({"order": "repeat", "source": each.source, "seconds": SECONDS}, [data])
-        self.number, self._heard = number, monotonic()
+        return self._process
 
     def answer(self) -> Repetition | None:
         """The result, if it is there; also that of a process that has ended, or does not answer."""
         assert self._process is not None
         for head, blobs in self._process.poll():
-            self._heard = monotonic()
+            self._heard, self.has_compiled = monotonic(), head["event"] != "compiling"
             if head["event"] == "repeated":
                 return repetition_of_message(head, blobs)
             if head["event"] == "refused":
                 return Repetition(refusal_of_message(head).problems, is_whole=False)
         if self._process.has_ended or monotonic() - self._heard > PATIENCE:
             self.close()
+            self.has_compiled = True  # no other one waits for it
             return Repetition((Problem("runs", ENDED, MEMORY),), is_whole=False)
         return None
 
@@ -248,9 +259,12 @@ def _repeat(
     found, waiting, done = list(files), deque(enumerate(files)), 0
     workers = [_Worker(folder) for _ in range(min(PROCESSES, cores(), len(files)))]
     try:
+        for worker in workers:
+            worker.start()
         while done < len(files):
             check_cancelled()
-            for worker in workers:
+            # The others wait while the first one compiles what all of them need.
+            for worker in workers if workers[0].has_compiled else workers[:1]:
                 if worker.number is None and waiting:
                     number, each = waiting.popleft()
                     try:

@@ -31,9 +31,9 @@ from polhode.recording.scene_bundle import bundle_scene
 from polhode.recording.unpacking import check_names
 from polhode.scene.checks.arguments import checked
 from polhode.scene.display.lesson import MOST_FIELDS, MOST_STEPS
-from polhode.scene.files.file_io import contents
+from polhode.scene.files.file_io import all_bytes
 from polhode.scene.message import Message
-from polhode.scene.problem import InputError, Problem
+from polhode.scene.problem import InputError, Problem, reason_of
 from polhode.scene.scene_writing import scene_text
 
 ENDING = ".handin"
@@ -170,7 +170,17 @@ def read_hand_in(path: Path | str) -> HandIn:
 
     Its runs are not repeated; `collect` does that for the hand-ins of a folder.
     """
-    return hand_in_of(contents(Path(path), LARGEST), str(path))
+    return hand_in_of(content_of(Path(path)), str(path))
+
+
+def content_of(path: Path) -> bytes:
+    """All bytes of the file of a hand-in. Raises InputError where it can't be read, or is larger than LARGEST."""
+    try:
+        return all_bytes(path, LARGEST)
+    except (OSError, ValueError) as error:
+        reason = reason_of(error) if isinstance(error, OSError) else Message("no file can have this name")
+        rule = Message("can't be read: {reason}", reason=reason)
+        raise InputError.of(str(path), rule, Message("ask for another copy of it")) from error
 
 
 def hand_in_of(data: bytes, source: str) -> HandIn:

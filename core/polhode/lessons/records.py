@@ -15,7 +15,7 @@ from polhode.lessons.lesson_run import LessonRun, sample_steps
 from polhode.recording.contents import CompiledArrays
 from polhode.scene.display.lesson import Lesson
 
-LARGEST_ARRAYS = 2**28  # [bytes] of all of one file
+LARGEST_ARRAYS = 2**27  # [bytes] of all of one file
 FLOAT, WHOLE = np.dtype("<f8"), np.dtype("<i8")
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 FOLDER = Path(__file__).parents[1] / "texts"
-TRANSLATED = ("errata", "help", "page")
+TRANSLATED = ("errata", "help", "lesson_page", "page")
 
 
 @cache

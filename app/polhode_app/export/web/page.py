@@ -33,6 +33,7 @@ SCRIPTS = (
 )
 """Files of the player, which share one scope, in this order."""
 THREE = "three.min.js"
+STYLES = ("style.css",)
 
 
 @dataclass(frozen=True)
@@ -82,11 +83,16 @@ def page_table(
 
 
 def assembled(
-    title: str, table: dict[str, object], blob: str, scripts: Sequence[str] = SCRIPTS, allowed: Allowed | None = None
+    title: str,
+    table: dict[str, object],
+    blob: str,
+    scripts: Sequence[str] = SCRIPTS,
+    allowed: Allowed | None = None,
+    styles: Sequence[str] = STYLES,
 ) -> str:
-    """The page with its data, styles and scripts, which are the files `scripts` in one scope."""
+    """The page with its data, the files `styles`, and scripts, which are the files `scripts` in one scope."""
     allowed = allowed or Allowed()
-    style, own = page_file("style.css"), (page_file(THREE), player_script(scripts))
+    style, own = "".join(map(page_file, styles)), (page_file(THREE), player_script(scripts))
     sources = "file: 'self'" if allowed.files else " ".join(map(_hash, own))
     policy = (
         f"default-src 'none'; script-src {sources}{allowed.scripts}; style-src {_hash(style)}; "

@@ -29,6 +29,8 @@ from polhode_app.export.web.blob import Blob
 
 SCRIPTS = ("engine.js", "worker.js", "live/cells.js")
 """Files of the script that a page runs in a thread of its own."""
+OF_LESSONS = ("lesson/recorder.js",)
+"""The further ones of a page with lessons."""
 ENERGY = "work.energy"
 CALLED = (advance, begin, place, energies, measure)
 BY_PAGE = sorted(f"{kernel.py_func.__module__}:{kernel.__name__}" for kernel in CALLED)
@@ -87,10 +89,10 @@ def difference_data(change: ImageDifference, blob: Blob) -> dict[str, int]:
     return {"offsets": blob.whole(change.offsets), "words": blob.bytes(_bytes(change.words.astype(WORD).tobytes()))}
 
 
-def worker_script() -> str:
+def worker_script(has_lessons: bool = False) -> str:
     """The script of the thread that has the engine."""
-    folder = files("polhode_app.export.web").joinpath("page")
-    return '"use strict";\n' + "\n".join(folder.joinpath(name).read_text("utf-8") for name in SCRIPTS) + "\nserve();\n"
+    folder, names = files("polhode_app.export.web").joinpath("page"), (*SCRIPTS, *(OF_LESSONS if has_lessons else ()))
+    return '"use strict";\n' + "\n".join(folder.joinpath(name).read_text("utf-8") for name in names) + "\nserve();\n"
 
 
 def _place(image: Image, path: str) -> dict[str, Any]:

@@ -33,10 +33,20 @@ from polhode_app.export.web.blob import Blob
 from polhode_app.export.web.live.basins_data import UNITS, MapOfStarts, basins_data, map_of_starts, map_texts
 from polhode_app.export.web.live.card import Card, CardMaker
 from polhode_app.export.web.live.engine_data import engine_data, worker_script
+from polhode_app.export.web.live.lesson_data import LessonTables
 from polhode_app.export.web.live.live_content import LiveContent
 from polhode_app.export.web.live.probes import PROBES, ProbeSource
 from polhode_app.export.web.live.pull import PATHS, drag_table, pullable_image
-from polhode_app.export.web.page import SCRIPTS, THREE, Allowed, assembled, page_file, page_table, player_script
+from polhode_app.export.web.page import (
+    SCRIPTS,
+    STYLES,
+    THREE,
+    Allowed,
+    assembled,
+    page_file,
+    page_table,
+    player_script,
+)
 from polhode_app.i18n.language import LANGUAGES, in_language, tr
 from polhode_app.i18n.translation import translate
 from polhode_app.viewport.registry import ON_REQUEST, VIEWS
@@ -48,6 +58,19 @@ LIVE_SCRIPTS = (
     *("live/live_player.js", SCRIPTS[-1]),
 )
 """Files of the player of a live page, in order."""
+LESSONS = (
+    "measures.js",
+    "student.js",
+    "evaluation.js",
+    "hand_in.js",
+    "own_data.js",
+    "curve.js",
+    "steps.js",
+    "panel.js",
+)
+WITH_LESSONS = (*LIVE_SCRIPTS[:-2], *(f"lesson/{name}" for name in LESSONS), *LIVE_SCRIPTS[-2:])
+"""Those of a page with lessons, and of pages that share their scripts."""
+LESSON_STYLES = (*STYLES, "lesson/lesson.css")
 WANTED, LARGEST = (
     1.2e6,
     20e6,
@@ -78,7 +101,7 @@ def shared_names(module: WebModule) -> tuple[str, ...]:
 
     Each has a hash of its content, so that no page meets a file of another version that a browser has kept.
     """
-    contents = page_file(THREE).encode(), module.content, player_script(LIVE_SCRIPTS).encode()
+    contents = page_file(THREE).encode(), module.content, player_script(WITH_LESSONS).encode()
     hashes = (sha256(content).hexdigest()[:12] for content in contents)
     return tuple(f"{name}-{each}.js" for name, each in zip(("three", "kernels", "player"), hashes, strict=True))
 
@@ -87,7 +110,7 @@ def shared_scripts(module: WebModule) -> dict[str, str]:
     """Texts of the files of `shared_names` by their names."""
     kernels = Blob()
     kernels.bytes(np.frombuffer(module.content, np.uint8))
-    texts = page_file(THREE), f'globalThis.polhodeKernels = "{kernels.text()}";\n', player_script(LIVE_SCRIPTS)
+    texts = page_file(THREE), f'globalThis.polhodeKernels = "{kernels.text()}";\n', player_script(WITH_LESSONS)
     return dict(zip(shared_names(module), texts, strict=True))
 
 
@@ -115,16 +138,33 @@ class LivePage:
         table = page_table(content, recorded, self._settings.plots, self._settings.theme)
         drawn = {part.view for part in motion.parts} - {*content.left_out}
         maker = CardMaker(scene, image, self._meshes, content.blob, drawn | {"trails"})
-        card = maker.card(lambda share: self._progress(0.6 + 0.35 * share))
+        card = maker.card(lambda share: self._progress(0.6 + 0.2 * share))
+        lessons = LessonTables(simulation, image, self._meshes, content.blob)
         made = map_of_starts(scene, meshes=self._meshes)
         table["live"] = self._live(content, source, image, card, made)
+        table["live"] |= self._lessons(lessons, motion)
         self._add_columns(table, motion)
-        self._add_texts(table, content, card)
+        self._add_texts(table, content, card, lessons)
         blob = content.blob.text()
         table["arrays"] = content.blob.arrays
         allowed = replace(POLICY, files=shared_names(self._module)) if self._settings.shares else POLICY
-        text = assembled(scene.title, table, blob, LIVE_SCRIPTS, allowed)
-        return text, self._notes(len(text.encode()))
+        has_lessons = "lesson" in table["live"]
+        scripts, styles = (WITH_LESSONS, LESSON_STYLES) if has_lessons else (LIVE_SCRIPTS, STYLES)
+        text = assembled(scene.title, table, blob, scripts, allowed, styles)
+        return text, lessons.notes + self._notes(len(text.encode()))
+
+    def _lessons(self, lessons: LessonTables, motion: RunMotion) -> dict[str, Any]:
+        """What the table of the engine has besides for lessons."""
+        done, count = 0, lessons.most
+        scales = {name: _ends(values) for name, (_, values) in motion.columns.items()}
+
+        def compiled() -> None:
+            nonlocal done
+            done += 1
+            self._progress(0.8 + 0.15 * min(done / count, 1.0))
+
+        found = lessons.table(scales, compiled)
+        return {} if found is None else {"lesson": found, "worker": worker_script(has_lessons=True)}
 
     def _captured(self, source: ProbeSource) -> tuple[RunMotion, int]:
         """The motion of the replay, then that of displaced frames; and the number of frames of the replay."""
@@ -182,7 +222,7 @@ class LivePage:
         for column in table["columns"]:
             column["channel"] = channel[column["name"]]
 
-    def _add_texts(self, table: dict[str, Any], content: LiveContent, card: Card) -> None:
+    def _add_texts(self, table: dict[str, Any], content: LiveContent, card: Card, lessons: LessonTables) -> None:
         """Write the texts of the engine in all languages."""
         scene = self.simulation.scene
         story = " ".join(scene.story.text.split())
@@ -198,6 +238,8 @@ class LivePage:
                     "card": card.texts(language),
                     "basins": map_texts(scene, table["live"]["basins"]),
                 }
+            if "lesson" in table["live"]:
+                table["languages"][language]["lesson"] = lessons.texts(table["live"]["lesson"], language)
 
     def _notes(self, size: int) -> list[Message]:
         """Notes about the size [bytes] of the page. Raises InputError for one that is too large."""
@@ -214,6 +256,12 @@ def views_to_try(scene: Scene) -> set[str]:
     """Views of arrows that the card of a scene can show, and that are hidden at the start."""
     wanted = {name for trial in scene.story.try_ for name in trial.show if VIEWS[name].kind == "arrows"}
     return {name for name in wanted if name in ON_REQUEST and name not in scene.view.show}
+
+
+def _ends(values: np.ndarray) -> tuple[float, float]:
+    """Smallest and largest of values (f,); zeros without finite ones."""
+    good = values[np.isfinite(values)]
+    return (float(good.min()), float(good.max())) if len(good) else (0.0, 0.0)
 
 
 def _views(names: list[str]) -> str:

@@ -1,7 +1,9 @@
 // Bar, panels, keys, languages and themes.
 
 const SPEEDS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50];
-const PANELS = ["show", "plots", "basins", "about"];
+const PANELS = ["show", "plots", "basins", "lesson", "about"];
+const SLIDERS = "#card input[type=range], #lesson-panel input[type=range], input[type=radio]"; // which keys move
+const TYPED_IN = "input[type=search], input[type=text], textarea, select, pre";
 const REPLAY_KEYS = ["mouse", "key_play", "key_step", "key_ends"];
 const LIVE_KEYS = ["mouse", "key_drag", "key_play", "key_steps", "key_reset"];
 const SLIDER_KEYS = new Set(["ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home", "End", "PageUp", "PageDown"]);
@@ -132,9 +134,9 @@ class Controls {
     addEventListener("keydown", (event) => {
       const action = actions[event.key.length === 1 ? event.key.toLowerCase() : event.key];
       if (!action || event.ctrlKey || event.metaKey || event.altKey) return;
-      if (SLIDER_KEYS.has(event.key) && event.target.matches?.("#card input[type=range]")) return; // they move it
+      if (SLIDER_KEYS.has(event.key) && event.target.matches?.(SLIDERS)) return; // they move it
       const tag = event.target.tagName;
-      if (event.target.type === "search" || tag === "SELECT" || tag === "PRE") {
+      if (event.target.matches?.(TYPED_IN)) {
         if (event.key !== "Escape") return;
       } else if (event.key === " " && ["BUTTON", "INPUT"].includes(tag) && event.target.type !== "range") {
         return; // it presses the button
@@ -169,7 +171,7 @@ class Controls {
     byId("description").textContent = (this.isLive && this.content.languages[language].story) || description;
     const next = codes[(codes.indexOf(language) + 1) % codes.length];
     byId("language").textContent = next === "en" ? "EN" : this.content.languages[next].name;
-    for (const name of ["show", "plots", "basins", "about", "fit", "theme", "language", "full_screen", "repeat", "step", "reset"]) this.name(byId(name), texts[name]);
+    for (const name of [...PANELS, "fit", "theme", "language", "full_screen", "repeat", "step", "reset"]) this.name(byId(name), texts[name]);
     this.name(byId("card-toggle"), texts.try);
     for (const name of ["time", "speed"]) byId(name).setAttribute("aria-label", texts[name]);
     byId("view").setAttribute("aria-label", texts.view);
@@ -192,6 +194,7 @@ class Controls {
     Object.assign(this.player.plots, { names: columns, units });
     this.player.card?.speak(language);
     this.player.mapPanel?.speak(language);
+    this.player.lesson?.speak(language);
     this.fillSwitches();
     this.fillColumns();
     this.player.plots.rebuild();
@@ -279,10 +282,12 @@ class Controls {
     const { message, isSlow, isPlaying, reached, speed, drift } = this.player;
     const { texts } = this;
     const words = [];
-    if (message !== null) words.push(texts[message] ?? texts.failed);
+    const refusal = this.player.lesson?.status;
+    if (refusal) words.push(refusal);
+    else if (message !== null) words.push(texts[message] ?? texts.failed);
     else if (isSlow && isPlaying && reached > 0) words.push(`${texts.slow} ${Math.round((100 * reached) / speed)} %`);
     byId("status").className = words.length > 0 ? "alert" : "";
-    if (message === null) words.push(`${texts.drift} ${power(drift, "J")}`);
+    if (message === null && !refusal) words.push(`${texts.drift} ${power(drift, "J")}`);
     byId("status").textContent = words.join(" · ");
   }
 

@@ -17,7 +17,7 @@ class Engine {
     const { instance } = await WebAssembly.instantiate(parts.module);
     const engine = new Engine(parts, instance.exports);
     for (const form of parts.formulas) engine.enter(form.words, await engine.appended(form.code));
-    engine.first = engine.bytes.slice(engine.base, engine.base + parts.image.length);
+    engine.loaded = engine.first = engine.bytes.slice(engine.base, engine.base + parts.image.length);
     return engine;
   }
 
@@ -166,6 +166,7 @@ class Engine {
 
   /** Write words (BigInt64Array) at offsets: the difference of two images. Also into the start, if `isOfStart`. */
   change(offsets, words, isOfStart = false) {
+    if (isOfStart && this.first === this.loaded) this.first = this.loaded.slice();
     const first = new BigInt64Array(this.first.buffer);
     this.hasOtherStart ||= isOfStart;
     for (let k = 0; k < offsets.length; k++) {
@@ -179,6 +180,14 @@ class Engine {
     this.bytes.set(this.first, this.base);
     this.clock = { ...this.parts.clock };
     if (this.hasOtherStart) this.restart();
+  }
+
+  /** Become another compiled scene, at its start: by differences to the image that was loaded. */
+  become(changes) {
+    this.first = this.loaded;
+    for (const { offsets, words } of changes) this.change(offsets, words, true);
+    this.hasOtherStart = false; // its history is that of its own start
+    this.reset();
   }
 
   /** Begin a run at the start with other values: pairs of an index of the state and its value. */

@@ -108,6 +108,12 @@ class RemoteEngine {
     this.worker.postMessage({ kind: "reset", start });
   }
 
+  /** Become the scene of a run of a lesson (page/lesson/recorder.js), or that of the page; a promise of what it records. */
+  lesson(plan, isRecorded = false) {
+    const message = { kind: "lesson", plan, isRecorded };
+    return isRecorded ? this.ask("recorded", message) : this.worker.postMessage(message);
+  }
+
   quit() {
     this.worker.terminate();
   }

@@ -25,6 +25,7 @@ class Stepper {
     this.kept = []; // readings since the last frame
     this.keptAt = 0;
     this.isAwaited = false; // a tick is due
+    this.recorder = null; // of the run of a lesson: page/lesson/recorder.js
     this.channel = new MessageChannel(); // a timer waits 4 ms at least
     this.channel.port1.onmessage = () => this.tick();
   }
@@ -68,8 +69,9 @@ class Stepper {
   take(steps) {
     const begun = performance.now();
     const left = this.engine.left;
-    const count = Math.min(steps, left);
+    const count = Math.min(steps, left, this.recorder?.left ?? Infinity);
     const taken = count > 0 ? this.engine.advance(count) : 0;
+    this.recorder?.hear(taken < count || count === left);
     if (taken > 0) this.cost = Math.max((performance.now() - begun) / taken, 1e-5);
     if (taken < count) this.stop("diverged");
     else if (count === left) this.stop("ended");

@@ -81,6 +81,13 @@ class Card {
     });
   }
 
+  /** Show all controls as at the start, where the engine is already. */
+  restore() {
+    this.rows.forEach(({ input }, k) => (input.value = String(this.table.sliders[k].start)));
+    for (const button of this.tries) button.setAttribute("aria-pressed", "false");
+    this.speak(this.language);
+  }
+
   /** Write words into the scene and its start; those that need it begin a new run. An edit sets the ledger to zero. */
   put(changes, restart) {
     const { player } = this;

@@ -25,7 +25,7 @@ class Drag {
   }
 
   down(event) {
-    if (event.button !== 0 || this.press !== null || !this.player.isPlaying || !this.table) return;
+    if (event.button !== 0 || this.press !== null || !this.player.isPlaying || !this.table || this.player.lesson?.isOn) return;
     const found = this.find(event.offsetX, event.offsetY);
     const held = found === null ? null : this.heldBy(found);
     if (held === null) return;

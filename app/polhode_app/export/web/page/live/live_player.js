@@ -35,6 +35,7 @@ class LivePlayer extends Player {
     this.drag = new Drag(this);
     this.card = new Card(this);
     this.mapPanel = new MapPanel(this);
+    this.lesson = content.live.lesson ? new LessonPanel(this) : null;
     this.controls.speak(this.controls.language);
   }
 
@@ -48,7 +49,7 @@ class LivePlayer extends Player {
   }
 
   play(isOn) {
-    if (isOn && this.message !== null) return;
+    if (isOn && (this.message !== null || this.lesson?.refuses())) return;
     if (isOn) this.seek(this.moments.last);
     this.isPlaying = isOn;
     this.runEngine();
@@ -63,12 +64,14 @@ class LivePlayer extends Player {
 
   /** Show a row of the past; the run pauses there. */
   seek(time) {
+    if (time < this.moments.last && this.lesson?.refuses(false)) return;
     if (this.isPlaying && time < this.moments.last) this.play(false);
     super.seek(time);
   }
 
   /** Take steps, or go back among the kept rows. */
   step(by) {
+    if (this.lesson?.refuses(by > 0 && this.moments.isNow)) return;
     this.play(false);
     if (by < 0 || !this.moments.isNow) {
       const { times, index } = this.moments;
@@ -81,6 +84,7 @@ class LivePlayer extends Player {
 
   /** Back to the start of the scene, or to another one: pairs of an index of the state and its value. */
   reset(start = []) {
+    if (this.lesson?.refuses()) return;
     this.forgive();
     this.remote.reset(start);
     this.renew();
@@ -142,6 +146,7 @@ class LivePlayer extends Player {
   advance() {
     this.ask();
     this.drag.tick();
+    this.lesson?.tell(this.moments.last);
   }
 
   /** Energy less what entered it [J]: constant but for errors of the method. */

@@ -269,11 +269,23 @@ def test_pages_name_files_that_exist():
     assert [f"{page}: {name}" for page in pages for name in missing_files(page)] == []
 
 
+FILE = re.compile(r"`((?:app|core|tests|scenes|meshes|benchmarks|docs)/[\w./]*)`")  # of the repository, in a page
+
+
+def test_both_languages_of_a_page_name_the_same_files():
+    """The site has a page for each named file in both languages, and one leads to the other."""
+    pages = [path.relative_to(ROOT).as_posix().removesuffix(".ja.md") for path in (ROOT / "docs").glob("*.ja.md")]
+    assert len(pages) > 30
+    for english, japanese in map(in_both, pages):
+        names = [{*FILE.findall((ROOT / page).read_text("utf-8"))} for page in (english, japanese)]
+        assert names[0] == names[1], english
+
+
 def missing_files(page: str) -> list[str]:
     """Files that a page links or names and that do not exist."""
     text = (ROOT / page).read_text("utf-8")
     linked = re.findall(r"\]\((?!http)([^)#]+)\)", text)
-    named = re.findall(r"`((?:app|core|tests|scenes|meshes|benchmarks|docs)/[\w./]*)`", text)
+    named = FILE.findall(text)
     linked = [name for name in linked if not (page.startswith("docs/") and name.startswith(GENERATED))]
     missing = [name for name in linked if not (ROOT / page).parent.joinpath(name).exists()]
     return missing + [name for name in named if not re.search("NAME|SUBJECT", name) and not (ROOT / name).exists()]

@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 from matplotlib.axes import Axes
-from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.font_manager import FontProperties
 
@@ -33,7 +32,7 @@ def write_pictures(result: ClassResult, folder: Path, is_anonymous: bool) -> Non
         if (page := picture_of(result.lesson, each, is_anonymous)) is not None:
             name = f"{number}" if is_anonymous else plain(number, Path(each.source).stem)
             with replacing(folder / f"{name}.png") as file:
-                FigureCanvasAgg(page).print_png(file)
+                page.savefig(file, format="png")
 
 
 def picture_of(lesson: Lesson, each: Collected, is_anonymous: bool) -> Figure | None:

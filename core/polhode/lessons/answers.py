@@ -17,6 +17,7 @@ from polhode.scene.problem import InvalidValue, Problem
 LARGEST = 1e100  # of numbers
 MOST_POINTS = 1000  # of a predicted curve
 MOST_ROWS = 100_000  # of own data
+MOST_RUNS = 500  # of a hand-in
 REMEDY = Message("use another copy of it")
 
 Number = Annotated[float, Field(ge=-LARGEST, le=LARGEST, allow_inf_nan=False)]

@@ -21,7 +21,7 @@ import numpy as np
 from pydantic import Field, TypeAdapter
 
 from polhode.jit.storage.sources import own_version
-from polhode.lessons.answers import REMEDY, Count, Form, Number, fault_of
+from polhode.lessons.answers import MOST_RUNS, REMEDY, Count, Form, Number, fault_of
 from polhode.lessons.evaluation import Answer
 from polhode.lessons.progress import Progress
 from polhode.lessons.records import Budget, arrays_of_record, decoded, record_of, state_of
@@ -39,7 +39,7 @@ from polhode.scene.scene_writing import scene_text
 ENDING = ".handin"
 KIND, FORMAT = "hand-in", 1
 LARGEST = 2**26  # [bytes] of a file
-MOST_ANSWERS, MOST_RUNS = 10_000, 500
+MOST_ANSWERS = 10_000
 MOST_CHECKPOINTS = 12  # of a run
 Text = Annotated[str, Field(max_length=LARGEST)]
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from time import monotonic
 from typing import Any
 
-from polhode.lessons.answers import answer_fault, values_faults
+from polhode.lessons.answers import MOST_RUNS, answer_fault, values_faults
 from polhode.lessons.evaluation import Answer, Evaluation, StepRun
 from polhode.lessons.lesson_columns import columns_of_lesson
 from polhode.lessons.lesson_run import LessonRun
@@ -113,6 +113,7 @@ class Progress:
 
         Raises InputError for a value of another form, and for a prediction that holds.
         """
+        assert self.step.kind != "run"
         found = self._made(value)
         fault = answer_fault(self.step, found)
         if fault is None and self.step.kind == "explain" and not found.strip():
@@ -151,9 +152,12 @@ class Progress:
     def run_scene(self, values: Mapping[str, float]) -> Scene:
         """The scene of a run of the current step, with values [SI] of its fields.
 
-        Raises InputError for fields that the step does not allow, values out of its ranges, and those that the scene
-        refuses.
+        Raises InputError for fields that the step does not allow, values out of its ranges, those that the scene
+        refuses, and after MOST_RUNS runs.
         """
+        if len(self.runs) >= MOST_RUNS:
+            rule = Message("has {count} runs, which is the most of a hand-in", count=len(self.runs))
+            raise InputError.of(self.lesson.title, rule, Message("continue with the last one"), f"step[{self.current}]")
         if faults := values_faults(self.step, values):
             raise InputError(self.lesson.title, [fault.at(f"step[{self.current}]") for fault in faults])
         return scene_of_run(self.scene, values)

@@ -69,6 +69,14 @@ def test_an_anonymous_hand_in_has_no_name_and_repeats() -> None:
     assert REPEATER.repeat(hand_in_of(data, "x")).problems == ()
 
 
+def test_a_hand_in_of_a_page_repeats_without_arrays() -> None:
+    body = body_of(handed_in("Ada"))
+    body["made_by"] = "page"
+    for run in body["runs"]:
+        run["arrays"] = None
+    assert faults(signed(body), handed_in("Ada"), REPEATER) == []
+
+
 def test_an_unfinished_lesson_lacks_answers() -> None:
     body = body_of(handed_in("Ada"))
     del body["answers"][-2:]

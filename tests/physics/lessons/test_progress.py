@@ -10,6 +10,7 @@ import pytest
 from lesson_files import ENTERED, answer_step, finished, lesson_scene, ticks
 from meaning import Meaning, refuses
 
+from polhode.lessons.answers import MOST_RUNS
 from polhode.lessons.evaluation import Evaluation, curve_difference
 from polhode.lessons.lesson_run import run_lesson
 from polhode.lessons.progress import Progress
@@ -169,6 +170,14 @@ def test_values_that_the_step_does_not_allow_are_refused(values: dict[str, float
     made = begun(RUN)
     with refuses(meaning):
         made.run_scene(values)
+
+
+def test_more_runs_than_a_hand_in_holds_are_refused() -> None:
+    made = begun(RUN + 1)
+    made.back()
+    made.runs *= MOST_RUNS
+    with refuses("step[2]", count=MOST_RUNS):
+        made.run_scene({})
 
 
 @pytest.mark.parametrize("name", ["", "   ", "a\nb", "x" * 101])

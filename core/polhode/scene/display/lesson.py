@@ -42,7 +42,7 @@ class LessonStep(ScenePart):
     text: Text = ""
     """Text of the step, shown above what the student does there."""
     predict: Literal["number", "choice", "curve"] | None = None
-    """What the student predicts: a number, one of some choices, or a curve drawn in the plot."""
+    """Kind of the student's prediction: a number, one of some choices, or a curve drawn in the plot."""
     ask: Text = ""
     """Question of a prediction; of a check: the student enters an own number for it."""
     unit: str = ""
@@ -62,7 +62,7 @@ class LessonStep(ScenePart):
     measure: Literal["value", "maximum", "minimum", "range", "mean", "period", "frequency", "first_crossing"] | None = (
         None
     )
-    """What is measured: at the end of the run or `at` a time, an extreme, their difference, the mean, the mean period
+    """Measured value: at the end of the run or `at` a time, an extreme, their difference, the mean, the mean period
     or frequency of crossings of the mean value in one direction, the time of the first crossing of `level`."""
     at: Annotated[Finite, Field(ge=0.0)] | None = None
     """Time of a measured `value` [s]; default: the end of the run."""
@@ -136,7 +136,7 @@ class Lesson(ScenePart):
     title: Annotated[str, Field(min_length=1, max_length=200)]
     """Title of the lesson."""
     seed: Literal["name"] = "name"
-    """What the numbers of `vary` depend on: the student's name."""
+    """Seed of the numbers that `vary`: the student's name."""
     vary: dict[Path, Interval] = Field(default={}, max_length=MOST_FIELDS)
     """Smallest and largest value of numbers that are not the same for all students, by their paths, in SI."""
     step: Annotated[tuple[LessonStep, ...], Field(min_length=1, max_length=MOST_STEPS)]

@@ -16,7 +16,7 @@ from polhode.lessons.variants import varied_scene
 from polhode.scene.display.lesson import Lesson, LessonStep
 
 Values = Mapping[str, float]
-OWN_PERIOD = 2.0 * pi / sqrt(9.81) * (1.0 + 0.17**2 / 16.0)  # [s] of a student's pendulum of 1 m that starts at 0.17 rad
+OWN_PERIOD = 2.0 * pi / sqrt(9.81) * (1.0 + 0.17**2 / 16.0)  # [s] 1 m, from 0.17 rad: of a student's pendulum
 SAMPLES = 1000  # of a run, besides the first and the last
 
 

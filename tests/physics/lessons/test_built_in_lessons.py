@@ -184,7 +184,7 @@ def test_the_gliders_have_the_modes_of_a_linear_molecule() -> None:
 
 @pytest.mark.parametrize("variant", range(0, VARIANTS, 5))
 def test_the_peg_falls_when_the_plane_has_turned_to_it(variant: int) -> None:
-    """The plane turns at W (1 - 3/8 a^2); the bob is at the peg once in a swing of 1.02 s. To 2 %: a small-angle formula."""
+    """The plane turns at W (1 - 3/8 a^2); the bob is at the peg once in a swing of 1.02 s; to 2 %."""
     scene, found = walked("foucault_pendulum", variant)
     amplitude = -scene.body[0].orientation.angle
     turn = asin(0.124 / sin(amplitude)) / (scene.world.rotation[2] * (1.0 - 0.375 * amplitude**2))

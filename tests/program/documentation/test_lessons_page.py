@@ -11,7 +11,7 @@ import pytest
 from polhode import Simulation, read_scene
 from polhode.lessons.measures import measured
 from polhode.scene import gallery
-from polhode_app.i18n.language import tr, in_language
+from polhode_app.i18n.language import in_language, tr
 
 DOCS = Path(__file__).parents[3] / "docs"
 EXAMPLE = re.compile(r"^    format = 2\n.*?^    \]\n", re.DOTALL | re.MULTILINE)

@@ -23,7 +23,14 @@ class Lesson:
 LESSONS = (
     Lesson(
         QT_TRANSLATE_NOOP("Lessons", "Swinging"),
-        ("large_swings", "coupled_pendulums", "pendulum_wave", "isochronous_cycloids", "pumped_swings", "foucault_pendulum"),
+        (
+            "large_swings",
+            "coupled_pendulums",
+            "pendulum_wave",
+            "isochronous_cycloids",
+            "pumped_swings",
+            "foucault_pendulum",
+        ),
     ),
     Lesson(
         QT_TRANSLATE_NOOP("Lessons", "Spinning"),

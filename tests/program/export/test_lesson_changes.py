@@ -111,9 +111,7 @@ def test_a_lesson_whose_variants_have_another_layout_is_left_out() -> None:
     simulation = Simulation(made)
     tables = LessonTables(simulation, pullable_image(Simulation(made)), Meshes(), Blob())
     assert tables.table({}, lambda: None) is None
-    assert [str(note) for note in tables.notes] == [
-        "lacks lessons whose variants have another layout of arrays: Run",
-    ]
+    assert [note.values for note in tables.notes] == [{"titles": "Run"}]
 
 
 def test_steps_are_those_of_the_library() -> None:

@@ -76,7 +76,7 @@ class Group:
 
 @dataclass(frozen=True)
 class RunChanges:
-    """What a page writes for the run of a step."""
+    """Words that a page writes for the run of a step."""
 
     fields: tuple[RunField, ...]
     groups: tuple[Group, ...]

@@ -3,14 +3,6 @@
 const KEPT = "polhode lesson "; // begin of the keys under which the browser keeps a progress
 const AT_ONCE = 1e6; // speed of a run whose end is wanted
 
-/** A button with a text. */
-function lessonButton(text, act, className = "") {
-  const made = element("button", `wide ${className}`.trim(), text);
-  made.type = "button";
-  made.addEventListener("click", act);
-  return made;
-}
-
 class LessonPanel {
   constructor(player) {
     Object.assign(this, { player, table: player.content.live.lesson ?? null, progress: null, isRunning: false });
@@ -410,14 +402,4 @@ class LessonPanel {
     made.setAttribute("role", "radiogroup");
     return made;
   }
-}
-
-/** A text with values in place of the names in braces. */
-function filled(text, values) {
-  return text.replace(/\{(\w+)\}/g, (_, name) => String(values[name]));
-}
-
-/** The paragraphs of a text. */
-function paragraphs(text) {
-  return text.split(/\n\s*\n/).map((part) => element("p", "", part.replace(/\s*\n\s*/g, " ").trim()));
 }

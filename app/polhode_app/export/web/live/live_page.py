@@ -65,6 +65,7 @@ LESSONS = (
     "hand_in.js",
     "own_data.js",
     "curve.js",
+    "elements.js",
     "steps.js",
     "panel.js",
 )

@@ -81,10 +81,13 @@ class Student:
         self.tab.click("#lesson-next")
         self.tab.wait(f"polhode.lesson.progress.current > {before} || polhode.lesson.hasEnded")
 
-    def press_button(self, text: str) -> None:
-        """Click the button of the panel with a text."""
-        found = f"[...document.querySelectorAll('#lesson-body button')].find((each) => each.textContent === {text!r})"
-        self.tab.run(f"document.querySelector('#pressed')?.removeAttribute('id'); {found}.id = 'pressed'")
+    def press_button(self, name: str) -> None:
+        """Click the button of the panel that has a text of the page, by its name."""
+        self.tab.run(
+            "document.querySelector('#pressed')?.removeAttribute('id');"
+            f"(text => [...document.querySelectorAll('#lesson-body button')].find((each) => each.textContent === text))"
+            f"(polhode.lesson.texts.{name}.replace('{{name}}', polhode.lesson.kept()?.name)).id = 'pressed'"
+        )
         self.tab.click("#pressed")
 
     def run(self) -> None:
@@ -92,7 +95,7 @@ class Student:
         before = self.tab.run("polhode.lesson.progress.runs.length")
         self.tab.click("#lesson-run")
         self.tab.wait("polhode.lesson.isRunning")
-        self.press_button("To its end at once")
+        self.press_button("at_once")
         self.tab.wait("!polhode.lesson.isRunning && polhode.lesson.progress.runs.length > " + str(before))
 
     def choose_file(self, text: str, name: str = "own.csv") -> None:
@@ -104,7 +107,7 @@ class Student:
 
     def saved(self, name: str = "Ada.handin", seconds: float = 10.0) -> Path:
         """Save the hand-in, and wait for its file."""
-        self.press_button("Save the hand-in")
+        self.press_button("save")
         path, end = self.folder / name, time.monotonic() + seconds
         while not path.exists():
             assert time.monotonic() < end, f"{name} is not saved; {[*self.folder.iterdir()]}"
@@ -143,7 +146,7 @@ class Student:
         for _ in range(4):
             self.next()
         self.type("#lesson-number", "1300")
-        self.press_button("Check")
+        self.press_button("check")
         self.next()
         self.type("#lesson-explain", "A larger angle takes longer.")
         self.next()

@@ -1,6 +1,6 @@
 """Measurements of a curve: what steps of a lesson measure in a run, or in the student's own data.
 
-A live page computes them by the same formulas (app/polhode_app/export/web/page/live/measures.js).
+A live page computes them by the same formulas (app/polhode_app/export/web/page/lesson/measures.js).
 """
 
 from __future__ import annotations

@@ -76,7 +76,7 @@ class Group:
 
 @dataclass(frozen=True)
 class RunChanges:
-    """What a page writes for the run of a step."""
+    """Words that a page writes for the run of a step."""
 
     fields: tuple[RunField, ...]
     groups: tuple[Group, ...]
@@ -122,9 +122,12 @@ class LessonScenes:
         return difference(self.image, made) if is_of_page else None
 
     def words(self, change: ImageDifference, offsets: np.ndarray) -> np.ndarray:
-        """(w,) words at some offsets after a change."""
-        whole = np.frombuffer(change.in_block(self.image.content), WORD)
-        return whole[offsets // WORD.itemsize]
+        """(w,) words at some ascending offsets after a change."""
+        found = np.frombuffer(self.image.content, WORD)[offsets // WORD.itemsize]
+        at = np.searchsorted(offsets, change.offsets)
+        is_known = np.isin(change.offsets, offsets)
+        found[at[is_known]] = change.words[is_known]
+        return found
 
 
 def fields_of(scene: Scene, lesson: Lesson, step: LessonStep) -> tuple[RunField, ...]:
@@ -215,7 +218,7 @@ def _grouped(scenes: LessonScenes, fields: list[RunField]) -> list[Group] | tupl
             made = _group(scenes, fields, counts, start, axes)
             if made is None:
                 return axes
-            groups.append(made)
+            groups += _split(made, counts)
         groups.append(_constant(scenes, fields, start, groups))
         if len(together) < 2 or _are_independent(scenes, fields, counts, groups):
             return [each for each in groups if len(each.offsets) or each.missing]
@@ -267,6 +270,23 @@ def _group(
     varying = (words[good] != words[good][0]).any(axis=0)
     missing = tuple(np.flatnonzero(~good).tolist())
     return Group(axes, offsets[varying], np.ascontiguousarray(words[:, varying].T), missing)
+
+
+def _split(group: Group, counts: tuple[int, ...]) -> list[Group]:
+    """The group as groups of words that depend on the same axes, which have fewer combinations."""
+    shape = tuple(counts[axis] for axis in group.axes)
+    if group.missing or len(shape) < 2:
+        return [group]
+    words = group.words.reshape(-1, *shape)
+    first = [np.take(words, [0], axis=1 + axis) for axis in range(len(shape))]
+    needs = np.array([(words != each).any(axis=tuple(range(1, words.ndim))) for each in first]).T
+    found = []
+    for needed in np.unique(needs, axis=0):
+        chosen = (needs == needed).all(axis=1)
+        part = words[chosen][(slice(None), *(slice(None) if each else 0 for each in needed))]
+        axes = tuple(axis for axis, each in zip(group.axes, needed, strict=True) if each)
+        found.append(Group(axes, group.offsets[chosen], np.ascontiguousarray(part.reshape(chosen.sum(), -1))))
+    return found
 
 
 def _constant(scenes: LessonScenes, fields: list[RunField], start: tuple[int, ...], groups: list[Group]) -> Group:

@@ -50,7 +50,7 @@ class LessonTables:
         self._columns = columns(simulation.compiled)
         self._scene = simulation.scene
         self.runs: dict[tuple[int, int], RunChanges] = {}
-        """What runs write, by the numbers of the lesson and of its step."""
+        """Words that runs write, by the numbers of the lesson and of its step."""
         self.left_out: list[str] = []
         """Titles of lessons whose variants a page can't write."""
 
@@ -63,7 +63,7 @@ class LessonTables:
 
     @property
     def notes(self) -> list[Message]:
-        """What the page has of the lessons, and what it lacks, once `table` has made it."""
+        """Notes about the lessons that the page has and lacks, once `table` has made it."""
         count, missing = len(self._scene.lesson) - len(self.left_out), ", ".join(self.left_out)
         made = [plural("has the lesson of the scene", "has {count} lessons", count=count)] if count else []
         refused = Message("lacks lessons whose variants have another layout of arrays: {titles}", titles=missing)

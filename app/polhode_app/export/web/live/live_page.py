@@ -65,6 +65,7 @@ LESSONS = (
     "hand_in.js",
     "own_data.js",
     "curve.js",
+    "elements.js",
     "steps.js",
     "panel.js",
 )
@@ -154,7 +155,7 @@ class LivePage:
         return text, lessons.notes + self._notes(len(text.encode()))
 
     def _lessons(self, lessons: LessonTables, motion: RunMotion) -> dict[str, Any]:
-        """What the table of the engine has besides for lessons."""
+        """Further entries of the table of the engine for lessons."""
         done, count = 0, lessons.most
         scales = {name: _ends(values) for name, (_, values) in motion.columns.items()}
 

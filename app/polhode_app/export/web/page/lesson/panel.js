@@ -3,14 +3,6 @@
 const KEPT = "polhode lesson "; // begin of the keys under which the browser keeps a progress
 const AT_ONCE = 1e6; // speed of a run whose end is wanted
 
-/** A button with a text. */
-function lessonButton(text, act, className = "") {
-  const made = element("button", `wide ${className}`.trim(), text);
-  made.type = "button";
-  made.addEventListener("click", act);
-  return made;
-}
-
 class LessonPanel {
   constructor(player) {
     Object.assign(this, { player, table: player.content.live.lesson ?? null, progress: null, isRunning: false });
@@ -89,7 +81,7 @@ class LessonPanel {
     Object.assign(name, { type: "text", id: "student", value: this.entered, maxLength: 200, autocomplete: "off" });
     name.addEventListener("input", () => (this.entered = name.value));
     name.addEventListener("keydown", (event) => event.key === "Enter" && this.begin(name.value));
-    const about = table.lessons.length > 1 ? [this.choice(all.lessons.map(({ title }) => title), this.chosen, (at) => this.choose(at))] : [];
+    const about = table.lessons.length > 1 ? [lessonChoice(all.lessons.map(({ title }) => title), this.chosen, (at) => this.choose(at))] : [];
     const heading = element("h3", "", table.lessons.length > 1 ? texts.choose_lesson : this.words.title);
     heading.id = "lesson-heading";
     heading.tabIndex = -1;
@@ -397,27 +389,4 @@ class LessonPanel {
       // there is no room, or the browser allows none: the lesson lasts as long as the page
     }
   }
-
-  /** A choice among texts. */
-  choice(labels, chosen, act, isLocked = false) {
-    const boxes = labels.map((label, k) => {
-      const box = element("input", "");
-      Object.assign(box, { type: "radio", name: "lesson-choice", id: `lesson-choice-${k}`, checked: k === chosen, disabled: isLocked });
-      box.addEventListener("change", () => act(k));
-      return element("label", "choice", box, element("span", "", label));
-    });
-    const made = element("div", "choices", ...boxes);
-    made.setAttribute("role", "radiogroup");
-    return made;
-  }
-}
-
-/** A text with values in place of the names in braces. */
-function filled(text, values) {
-  return text.replace(/\{(\w+)\}/g, (_, name) => String(values[name]));
-}
-
-/** The paragraphs of a text. */
-function paragraphs(text) {
-  return text.split(/\n\s*\n/).map((part) => element("p", "", part.replace(/\s*\n\s*/g, " ").trim()));
 }

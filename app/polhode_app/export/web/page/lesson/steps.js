@@ -57,7 +57,7 @@ const PREDICTED = {
   number: (panel, step, words, given, isLocked) => [numberEntry(panel, words.ask || panel.texts.prediction, words.unit, given, isLocked)],
   choice: (panel, step, words, given, isLocked) => [
     element("p", "question", words.ask || panel.texts.prediction),
-    panel.choice(words.choices, panel.entry ?? given, (at) => (panel.entry = at), isLocked),
+    lessonChoice(words.choices, panel.entry ?? given, (at) => (panel.entry = at), isLocked),
   ],
   curve: (panel, step, words, given, isLocked) => {
     const { texts, player } = panel;

@@ -24,14 +24,8 @@ from polhode.scene.fields import FieldPath, at, with_value, with_values
 from polhode.scene.part import ScenePart
 from polhode.scene.quantity import Vector
 from polhode.scene.scene import Body, Force, Scene, View
-from polhode_app.edit.references import (
-    followed,
-    lessons_renamed,
-    lessons_reordered,
-    rewired,
-    sweep_renamed,
-    sweeps_reordered,
-)
+from polhode_app.edit import references
+from polhode_app.edit.references import followed, rewired, sweep_renamed, sweeps_reordered
 
 Table = dict[str, Any]
 """Fields of an item, as in a file."""
@@ -167,7 +161,7 @@ def without(scene: Scene, path: FieldPath) -> Scene:
         sensor, story = _led(sensor, (key,), left), _told(story, (key,), left)
         sweeps = lists.get("sweep", scene.sweep)
         lists["sweep"] = sweeps_reordered(scene, sweeps, (key,), left)
-        lists["lesson"] = lessons_reordered(lists.get("lesson", scene.lesson), (key,), left)
+        lists["lesson"] = references.lessons_reordered(lists.get("lesson", scene.lesson), (key,), left)
     if sensor != scene.sensor:
         lists["sensor"] = sensor
     if story != scene.story:
@@ -236,7 +230,7 @@ def _following(scene: Scene, part: Any, old: str, name: str) -> dict[str, object
     changes |= rewired(scene.model_copy(update=changes), {old: name})
     changes["sweep"] = tuple(sweep_renamed(each, old, name) for each in scene.sweep)
     changes["body"] = tuple(_ignoring(each, {old: name}) for each in scene.body)
-    changes["lesson"] = lessons_renamed(scene.lesson, old, name)
+    changes["lesson"] = references.lessons_renamed(scene.lesson, old, name)
     if old in scene.view.hide:
         hide = tuple(name if each == old else each for each in scene.view.hide)
         changes["view"] = scene.view.model_copy(update={"hide": hide})
@@ -319,7 +313,7 @@ def _relisted(scene: Scene, field_path: FieldPath, order: list[int], *more: Scen
     sensor, story = _led(scene.sensor, field_path, order), _told(scene.story, field_path, order)
     made = made if sensor == scene.sensor else with_value(made, ("sensor",), sensor)
     if scene.lesson:
-        made = with_value(made, ("lesson",), lessons_reordered(scene.lesson, field_path, order))
+        made = with_value(made, ("lesson",), references.lessons_reordered(scene.lesson, field_path, order))
     if field_path[0] != "sweep" and scene.sweep:
         made = with_value(made, ("sweep",), sweeps_reordered(scene, scene.sweep, field_path, order))
     return made if story == scene.story else with_value(made, ("story",), story)

@@ -130,7 +130,7 @@ class _Sheet:
             self._flow.box(*NUMBER, label=name, unit=unit_text(shown), indent=INDENT)
 
     def _measured(self, step: LessonStep) -> str:
-        """What a step measures, and of which quantity."""
+        """Name of the measurement of a step, and of its quantity."""
         of = "" if step.own_data else quantity_with_unit(step.of, "")
         name = measure_name(step)
         name = name[:1].upper() + name[1:]

@@ -30,7 +30,7 @@ def texts_of(lesson: Lesson) -> Iterator[str]:
 
 
 def kind_name(step: LessonStep) -> str:
-    """What is done in a step, such as "Prediction"."""
+    """Name of the kind of a step, such as "Prediction"."""
     names = {
         "text": tr("Text"),
         "predict": tr("Prediction"),
@@ -44,7 +44,7 @@ def kind_name(step: LessonStep) -> str:
 
 
 def measure_name(step: LessonStep) -> str:
-    """What a step measures, such as "period"."""
+    """Name of the measurement of a step, such as "period"."""
     names = {
         "value": tr("value"),
         "maximum": tr("maximum"),

@@ -63,6 +63,7 @@ def test_other_edits_are_refused_while_a_lesson_runs(window: MainWindow, qtbot: 
     assert accepted(window, qtbot).body[0].friction == 0.1
 
 
+@pytest.mark.new_window
 def test_progress_is_kept_when_the_window_closes(lab: Lab, qtbot: QtBot) -> None:
     first = LessonDriver(lab(SCENE), qtbot, "Grace", lesson=1)
     first.begin()

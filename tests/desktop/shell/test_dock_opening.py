@@ -8,7 +8,19 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).parents[3]
-DOCKS = ("tree", "inspector", "modes", "sensor", "plots", "path", "maps", "equilibria", "measured")
+DOCKS = (
+    "tree",
+    "inspector",
+    "modes",
+    "sensor",
+    "plots",
+    "path",
+    "maps",
+    "equilibria",
+    "measured",
+    "lesson",
+    "hand_ins",
+)
 OPEN_DOCKS = """
 import json, os, sys, threading
 from time import thread_time

@@ -40,7 +40,7 @@ def models() -> list[type[ScenePart]]:
 def test_every_field_says_what_may_stand_there_and_what_it_is(model: type[ScenePart]) -> None:
     for key, form in forms(model).items():
         assert form.help or key == "kind", f"{model.__name__}.{key} has no docstring"
-        assert form.kind != "constant" or key in ("kind", "format")
+        assert form.kind != "constant" or key in ("kind", "format", "seed", "compare")
         assert form.low < form.high
         assert (form.kind == "part" or form.kind == "parts") == bool(set(form.models) - {MeasuredInput})
 

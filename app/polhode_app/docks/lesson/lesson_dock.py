@@ -14,6 +14,7 @@ from polhode_app.docks.lesson.lesson_player import LessonPlayer
 from polhode_app.docks.lesson.lock_notices import LockNotices
 from polhode_app.docks.lesson.start_page import StartPage
 from polhode_app.docks.lesson.step_page import StepPage
+from polhode_app.docks.lesson.steps.curve_plot import CurvePlot
 from polhode_app.docks.lesson.teacher.record_page import RecordPage
 from polhode_app.i18n.translation import translate_error
 from polhode_app.messages import FrameData
@@ -31,6 +32,7 @@ class LessonDock(Dock):
     def __init__(self, context: WindowContext):
         super().__init__(context.window)
         self._context, self._session = context, context.session
+        self.record: RecordPage | None = None  # made when it is first wanted
 
     def build(self) -> Iterator[None]:
         """Make the pages in turn."""
@@ -40,14 +42,13 @@ class LessonDock(Dock):
         self.start, self.pages = StartPage(), QStackedWidget()
         self.pages.addWidget(self.start)
         yield
-        self.step = StepPage(self.player, self._focus)
+        plot = CurvePlot()
+        yield
+        self.step = StepPage(self.player, self._focus, plot)
         self.pages.addWidget(self.step)
         yield
         self.end = EndPage(self.player)
         self.pages.addWidget(self.end)
-        yield
-        self.record = RecordPage(self._context)
-        self.pages.addWidget(self.record)
         self.setWidget(self.pages)
         yield
         self._connect()
@@ -62,7 +63,6 @@ class LessonDock(Dock):
         self.end.left.connect(self.leave)
         self.end.returned.connect(self.player.back)
         self.end.save_wanted.connect(self._ask_file)
-        self.record.ended.connect(lambda _is_added: self._context.actions["record_lesson"].setChecked(False))
         self.player.changed.connect(self._show_page)
         self.player.refused.connect(self._show_refused)
         self._session.scene_changed.connect(self._on_scene_changed)
@@ -77,7 +77,8 @@ class LessonDock(Dock):
         self.setWindowTitle(self.tr("Lesson"))
         self.start.retranslate()
         self.notices.retranslate()
-        self.record.retranslate()
+        if self.record is not None:
+            self.record.retranslate()
         self.step.commit()
         self._on_scene_changed(self._session.document)
         self._show_page(takes_focus=False)
@@ -95,7 +96,7 @@ class LessonDock(Dock):
 
     def _show_page(self, takes_focus: bool = True) -> None:
         """Show the page of the recording, or of the state of the player."""
-        if self.record.lesson is not None:
+        if self.record is not None and self.record.lesson is not None:
             self.pages.setCurrentWidget(self.record)
             return
         if self.player.progress is None:
@@ -143,6 +144,11 @@ class LessonDock(Dock):
 
     def set_recording(self, on: bool) -> None:
         """Begin to record the steps of a new lesson, or end that without one."""
+        if self.record is None:
+            self.record = RecordPage(self._context)
+            self.record.ended.connect(lambda _is_added: self._context.actions["record_lesson"].setChecked(False))
+            self.pages.addWidget(self.record)
+            self.record.retranslate()
         if on and self.record.lesson is None:
             self.leave()
             self.record.begin()

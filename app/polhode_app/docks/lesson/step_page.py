@@ -34,16 +34,18 @@ class StepPage(QWidget):
     left = Signal()
     """The user leaves the lesson."""
 
-    def __init__(self, player: LessonPlayer, focus: Callable[[QWidget], None]):
-        """`focus` gives a control the keyboard focus."""
+    def __init__(self, player: LessonPlayer, focus: Callable[[QWidget], None], plot: CurvePlot):
+        """`focus` gives a control the keyboard focus; `plot` is that of all steps with curves."""
         super().__init__()
         self._player, self._focus = player, focus
         self.title, self.where, self.text = PlainLabel(), PlainLabel(), PlainLabel()
         self.bar, self.leave = QProgressBar(), QToolButton()
         self.back, self.forward = KeyButton(), KeyButton()
         self.input: StepInput | None = None
-        self.plot = CurvePlot()
+        self.plot = plot
         self._lay_out()
+        plot.hide()
+        plot.setParent(self.inside)
         self.leave.clicked.connect(self.left)
         self.back.clicked.connect(lambda _checked: self.go(-1))
         self.forward.clicked.connect(lambda _checked: self.go(1))

@@ -30,7 +30,7 @@ class ChoiceButton(QRadioButton):
         return claimed(event, self.claimed_keys) or super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Choose, or go on by Return."""
+        """Choose, or confirm by Return."""
         if self.isChecked() and event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self.finished.emit()
         elif not pressed(self, event):

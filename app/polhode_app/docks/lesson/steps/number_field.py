@@ -54,7 +54,7 @@ class NumberField(CommitLineEdit):
             self.failed.emit(translate_problem(error.problem))
             return
         if not isfinite(number):
-            self.failed.emit(translate(Message("the number is not finite")))
+            self.failed.emit(translate(Message("this is no finite number")))
             return
         self.show_number(number)
         self.entered.emit(number)

@@ -12,7 +12,7 @@ from polhode_app.window.widgets.plain_label import NoteLabel
 
 
 class StepInput(QWidget):
-    """What the student does in one step. It is made again when the step, the language or the theme changes."""
+    """Controls of one step. They are made again when the step, the language or the theme changes."""
 
     answered = Signal(object)
     """The answer of the student, as `Progress.answer` takes it."""

@@ -78,8 +78,8 @@ class RecordPage(QWidget):
         self.title.setAccessibleName(self.title_label.text())
         self.steps.setAccessibleName(self.tr("Steps"))
         for button, text in (
-            (self.up, self.tr("Up")),
-            (self.down, self.tr("Down")),
+            (self.up, self.tr("Move up")),
+            (self.down, self.tr("Move down")),
             (self.remove, self.tr("Remove")),
             (self.save, self.tr("Add the lesson to the scene")),
             (self.cancel, self.tr("Cancel")),

@@ -19,7 +19,7 @@ POINTS = 25  # of a drawn curve, evenly spaced
 STEPS = 50.0  # of the shown range, by an arrow key
 COARSE = 5.0  # steps of a page key
 AXIS = 56  # [pixel] width of the values
-HEIGHT = 140  # [pixel]
+HEIGHT, TALLEST = 140, 220  # [pixel], so that the text above is seen too
 LINE, MARK = 2.0, 11  # [pixel] width of a curve, diameter of the chosen point
 PREDICTED, MEASURED = CURVES[1], CURVES[0]
 Key = Qt.Key
@@ -51,6 +51,7 @@ class CurvePlot(Canvas):
         self._last: tuple[int, float] | None = None  # point and value of a drag
         self._low, self._high = -1.0, 1.0
         self.setMinimumHeight(scaled(HEIGHT))
+        self.setMaximumHeight(scaled(TALLEST))
         self.setMinimumWidth(0)
         self.ci.layout.setContentsMargins(2, 4, 8, 2)
         self._plot = self.addPlot(enableMenu=False, axisItems={"left": ShortNumberAxis("left")})

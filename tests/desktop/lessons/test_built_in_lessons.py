@@ -57,8 +57,8 @@ class Student(LessonDriver):
         return route.checks[asked](self.progress.scene, self._found) if asked in route.checks else None
 
     def _typed(self, path: str, value: float) -> float:
-        """A value [SI] in the unit that its field has."""
-        return degrees(value) if number_at(self.progress.scene, path)[1] == "rad" else value
+        """A value [SI] in the unit that its field has; angles with the four digits that are shown of them."""
+        return float(f"{degrees(value):.4g}") if number_at(self.progress.scene, path)[1] == "rad" else value
 
     @property
     def _found(self) -> dict[int, float]:

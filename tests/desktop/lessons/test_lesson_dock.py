@@ -116,6 +116,36 @@ def test_a_wrong_number_is_refused_and_can_be_checked_again(window: MainWindow, 
     assert [answer.step for answer in driver.progress.answers].count(8) == 2
 
 
+def test_the_numbers_of_a_name_are_shown_at_each_step(window: MainWindow, qtbot: QtBot) -> None:
+    driver = LessonDriver(window, qtbot)
+    driver.begin()
+    numbers, length = driver.dock.step.numbers, driver.progress.scene.body[0].shape[0].length
+    for _ in range(2):
+        assert numbers.isVisible()
+        assert numbers.text() == f"Your numbers:\nrod: shape 1 length = {length:g} m"
+        driver.go_on()
+        driver.do_step()
+    other = LessonDriver(window, qtbot, lesson=1)  # without such numbers
+    other.dock.leave()
+    other.begin()
+    assert not numbers.isVisible()
+
+
+def test_an_end_of_a_range_is_typed_as_it_is_shown(lab: Lab, qtbot: QtBot) -> None:
+    path = "body[0].orientation.angle"
+    step = f'{{ run = ["{path}"], range = {{ "{path}" = [-0.2, 0.2] }}, until = 0.5 }}'
+    driver = LessonDriver(lab(f'{PENDULUM}[[lesson]]\ntitle = "Ends"\nstep = [ {step} ]'), qtbot)
+    driver.begin()
+    row = driver.input.rows[path]
+    for text, value in (("0.2 rad", 0.2), ("-11.46", -0.2), ("11.459", 0.199997)):
+        driver.enter(row.field, text)
+        assert not driver.input.error.isVisible()
+        assert row.value == pytest.approx(value, abs=2e-6)
+        assert abs(row.value) <= 0.2
+    driver.enter(row.field, "11.47")
+    assert "11.47 is not between -11.46 and 11.46" in driver.input.error.text()
+
+
 def test_own_data_are_measured(lab: Lab, qtbot: QtBot, tmp_path: Path) -> None:
     data = tmp_path / "swing.csv"
     data.write_text("time [s],x [mm]\n" + "".join(f"{k / 50},{100 * cos(pi * k / 50)}\n" for k in range(400)))

@@ -23,8 +23,7 @@ from polhode_app.docks.lesson.steps.simple_steps import ChoicePrediction, Explan
 from polhode_app.docks.lesson.steps.step_input import StepInput, weak
 from polhode_app.docks.maps.key_button import KeyButton
 from polhode_app.i18n.language import tr
-from polhode_app.i18n.lesson_texts import kind_name, lesson_text
-from polhode_app.i18n.parameter_names import parameter_name
+from polhode_app.i18n.lesson_texts import kind_name, lesson_text, varied_name
 from polhode_app.viewport.base.slider_text import value_text
 from polhode_app.window.accessibility.announcements import announce
 from polhode_app.window.accessibility.names import name_controls
@@ -224,5 +223,6 @@ def numbers_text(progress: Progress) -> str:
     lines = [tr("Your numbers:")]
     for path, value in varied_values(progress.lesson, progress.variant).items():
         unit = number_at(progress.scene, path, suggests=False)[1]
-        lines.append(f"{parameter_name(progress.scene, path)} = {value_text(value, unit)}")
+        name, factor = varied_name(progress.scene, path)
+        lines.append(f"{name} = {value_text(value / factor, unit)}")
     return "\n".join(lines) if len(lines) > 1 else ""

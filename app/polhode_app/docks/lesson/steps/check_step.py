@@ -81,7 +81,7 @@ class CheckStep(StepInput):
         assert progress is not None
         evaluation = progress.evaluation
         predicted = evaluation.nearest(progress.current, "predict")
-        if self.field is None and predicted is not None and progress.lesson.step[predicted].predict == "curve":
+        if not self._step.ask and predicted is not None and progress.lesson.step[predicted].predict == "curve":
             return self._player.unit_of(progress.lesson.step[predicted].of)
         number = evaluation.nearest(progress.current, "measure")
         if number is None:

@@ -146,6 +146,14 @@ def test_an_end_of_a_range_is_typed_as_it_is_shown(lab: Lab, qtbot: QtBot) -> No
     assert "11.47 is not between -11.46 and 11.46" in driver.input.error.text()
 
 
+def test_plots_show_what_a_lesson_measures_alone(window: MainWindow, qtbot: QtBot) -> None:
+    window.action_table["plots"].setChecked(True)
+    qtbot.waitUntil(lambda: window.docks.dock("plots") is not None, timeout=SOON)
+    driver = LessonDriver(window, qtbot)
+    driver.begin()
+    qtbot.waitUntil(lambda: list(window.docks.dock("plots").plotted_units) == ["rod.u3.x"], timeout=SOON)
+
+
 def test_own_data_are_measured(lab: Lab, qtbot: QtBot, tmp_path: Path) -> None:
     data = tmp_path / "swing.csv"
     data.write_text("time [s],x [mm]\n" + "".join(f"{k / 50},{100 * cos(pi * k / 50)}\n" for k in range(400)))

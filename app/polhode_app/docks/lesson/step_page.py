@@ -75,7 +75,7 @@ class StepPage(QWidget):
         self.area = scrolled(self.inside, QScrollArea())
         self.area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         head = row_of((self.title, 1), (self.leave, 0, Qt.AlignmentFlag.AlignTop), margins=(8, 6, 4, 0))
-        above = column_of(self.where, self.bar, self.numbers, margins=(8, 0, 8, 0), spacing=4)
+        above = column_of(self.where, self.bar, self.numbers, margins=(8, 0, 8, 0), spacing=6)
         buttons = row_of(self.back, 1, self.forward, margins=(8, 4, 8, 8))
         column_of(head, above, (self.area, 1), buttons, on=self, margins=0, spacing=4)
 

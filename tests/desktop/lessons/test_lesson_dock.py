@@ -6,6 +6,7 @@ from collections.abc import Callable
 from math import cos, pi
 from pathlib import Path
 
+import numpy as np
 import pytest
 from gui import SOON, accepted, buttons, click, inspect, seen_at, send
 from lesson_driving import LessonDriver
@@ -152,6 +153,19 @@ def test_plots_show_what_a_lesson_measures_alone(window: MainWindow, qtbot: QtBo
     driver = LessonDriver(window, qtbot)
     driver.begin()
     qtbot.waitUntil(lambda: list(window.docks.dock("plots").plotted_units) == ["rod.u3.x"], timeout=SOON)
+
+
+def test_values_of_a_measured_curve_have_the_unit_of_their_axis(window: MainWindow, qtbot: QtBot) -> None:
+    driver = LessonDriver(window, qtbot)
+    driver.begin()
+    plot = driver.dock.step.plot
+    axis = plot._plot.getAxis("left")
+    for size in (0.3, 3000.0, 0.3):  # used for one step after another
+        plot.set_up("rod: position z", "m", 1.0, can_draw=False)
+        plot.show_run(np.array([0.0, 1.0]), np.array([0.0, size]))
+        plot.fit()
+        assert axis.labelString().count("(m)") == 1
+        assert float(axis.tickStrings([size], axis.autoSIPrefixScale * axis.scale, size)[0]) == size
 
 
 def test_own_data_are_measured(lab: Lab, qtbot: QtBot, tmp_path: Path) -> None:

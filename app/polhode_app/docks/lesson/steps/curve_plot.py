@@ -9,6 +9,7 @@ from PySide6.QtGui import QKeyEvent, QMouseEvent, QPalette, QWheelEvent
 
 from polhode_app.docks.maps.key_button import claimed
 from polhode_app.docks.plots.time_plot import thinned
+from polhode_app.docks.plots.xy_plot import NEVER_PREFIXED
 from polhode_app.i18n.field_names import unit_text
 from polhode_app.viewport.base.palette import CURVES
 from polhode_app.window.accessibility.announcements import announce
@@ -84,10 +85,9 @@ class CurvePlot(Canvas):
         text = colors.color(QPalette.ColorRole.WindowText)
         for side, label, unit in (("bottom", self.tr("time"), "s"), ("left", "", self._unit)):
             axis = self._plot.getAxis(side)
-            axis.enableAutoSIPrefix(False)
             axis.setPen(pg.mkPen(text))
             axis.setTextPen(pg.mkPen(text))
-            axis.setLabel(label, units=unit_text(unit))
+            axis.setLabel(label, units=unit_text(unit), siPrefixEnableRanges=NEVER_PREFIXED)
         self._plot.getAxis("left").setWidth(scaled(AXIS))
         self._run.setPen(pg.mkPen(MEASURED, width=width))
         self._drawn.setPen(pg.mkPen(PREDICTED, width=width, style=Qt.PenStyle.DashLine))

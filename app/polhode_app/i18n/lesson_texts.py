@@ -6,7 +6,9 @@ import re
 from collections.abc import Iterator
 
 from polhode.scene.display.lesson import Lesson, LessonStep
+from polhode.scene.scene import Scene
 from polhode_app.i18n.language import tr
+from polhode_app.i18n.parameter_names import parameter_name
 
 BETWEEN = re.compile(r"\n\s*\n")
 
@@ -41,6 +43,14 @@ def kind_name(step: LessonStep) -> str:
         "check": tr("Check"),
     }
     return names[step.kind]
+
+
+def varied_name(scene: Scene, path: str) -> tuple[str, float]:
+    """Name of a number that varies, and by what it is divided: as on the card, where one slider is for it alone."""
+    for slider in scene.story.sliders if scene.story is not None else ():
+        if slider.set.keys() == {path}:
+            return tr(slider.label), slider.set[path]
+    return parameter_name(scene, path), 1.0
 
 
 def measure_name(step: LessonStep) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from math import cos, pi
 from pathlib import Path
 
+import numpy as np
 import pytest
 from gui import SOON, accepted, buttons, click, inspect, seen_at, send
 from lesson_driving import LessonDriver
@@ -114,6 +115,57 @@ def test_a_wrong_number_is_refused_and_can_be_checked_again(window: MainWindow, 
     driver.do_step()
     assert driver.progress.value_of(8)["passed"]
     assert [answer.step for answer in driver.progress.answers].count(8) == 2
+
+
+def test_the_numbers_of_a_name_are_shown_at_each_step(window: MainWindow, qtbot: QtBot) -> None:
+    driver = LessonDriver(window, qtbot)
+    driver.begin()
+    numbers, length = driver.dock.step.numbers, driver.progress.scene.body[0].shape[0].length
+    for _ in range(2):
+        assert numbers.isVisible()
+        assert numbers.text() == f"Your numbers:\nrod: shape 1 length = {length:g} m"
+        driver.go_on()
+        driver.do_step()
+    other = LessonDriver(window, qtbot, lesson=1)  # without such numbers
+    other.dock.leave()
+    other.begin()
+    assert not numbers.isVisible()
+
+
+def test_an_end_of_a_range_is_typed_as_it_is_shown(lab: Lab, qtbot: QtBot) -> None:
+    path = "body[0].orientation.angle"
+    step = f'{{ run = ["{path}"], range = {{ "{path}" = [-0.2, 0.2] }}, until = 0.5 }}'
+    driver = LessonDriver(lab(f'{PENDULUM}[[lesson]]\ntitle = "Ends"\nstep = [ {step} ]'), qtbot)
+    driver.begin()
+    row = driver.input.rows[path]
+    for text, value in (("0.2 rad", 0.2), ("-11.46", -0.2), ("11.459", 0.199997)):
+        driver.enter(row.field, text)
+        assert not driver.input.error.isVisible()
+        assert row.value == pytest.approx(value, abs=2e-6)
+        assert abs(row.value) <= 0.2
+    driver.enter(row.field, "11.47")
+    assert "11.47 is not between -11.46 and 11.46" in driver.input.error.text()
+
+
+def test_plots_show_what_a_lesson_measures_alone(window: MainWindow, qtbot: QtBot) -> None:
+    window.action_table["plots"].setChecked(True)
+    qtbot.waitUntil(lambda: window.docks.dock("plots") is not None, timeout=SOON)
+    driver = LessonDriver(window, qtbot)
+    driver.begin()
+    qtbot.waitUntil(lambda: list(window.docks.dock("plots").plotted_units) == ["rod.u3.x"], timeout=SOON)
+
+
+def test_values_of_a_measured_curve_have_the_unit_of_their_axis(window: MainWindow, qtbot: QtBot) -> None:
+    driver = LessonDriver(window, qtbot)
+    driver.begin()
+    plot = driver.dock.step.plot
+    axis = plot._plot.getAxis("left")
+    for size in (0.3, 3000.0, 0.3):  # used for one step after another
+        plot.set_up("rod: position z", "m", 1.0, can_draw=False)
+        plot.show_run(np.array([0.0, 1.0]), np.array([0.0, size]))
+        plot.fit()
+        assert axis.labelString().count("(m)") == 1
+        assert float(axis.tickStrings([size], axis.autoSIPrefixScale * axis.scale, size)[0]) == size
 
 
 def test_own_data_are_measured(lab: Lab, qtbot: QtBot, tmp_path: Path) -> None:

@@ -119,12 +119,21 @@ def test_hand_ins_are_collected(
     qtbot.waitUntil(lambda: dock.table.rowCount() == 3, timeout=COLLECTED)
     assert [row["name"] for row in dock.rows] == ["Ada", "", "Grace"]
     assert [row["problems"] for row in dock.rows] == ["0", "1", "0"]
+    assert dock.note.text() == "3 hand-ins, 1 with problems"
     assert not dock.table.item(0, 0).icon().isNull()
     dock.table.selectRow(1)
     assert "damaged" in dock.error.text()
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(tmp_path / "class.csv"), ""))
     click(qtbot, dock.save)
     assert (tmp_path / "class.csv").read_text().startswith("number,")
+
+
+def test_one_hand_in_is_not_a_plural(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
+    (tmp_path / "Eve.handin").write_text("damaged")
+    dock = opened(window, qtbot)
+    dock.collect(tmp_path)
+    qtbot.waitUntil(lambda: dock.table.rowCount() == 1, timeout=COLLECTED)
+    assert dock.note.text() == "1 hand-in, 1 with problems"
 
 
 def test_a_folder_without_hand_ins_is_said(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:

@@ -123,3 +123,20 @@ def test_labels_of_the_window_have_colours_of_the_palette_or_ones_with_contrast(
         legend = next(iter(plots.time_plot.legends.values()))
         color = QColor(legend.opts["color"] or QApplication.palette().windowText().color())
         assert contrast(color, QApplication.palette().base().color()) >= AA
+
+
+@pytest.mark.new_window
+def test_a_dock_that_is_built_while_the_theme_changes_has_the_new_one(
+    lab: Callable[..., MainWindow], qtbot: QtBot
+) -> None:
+    window = lab(gallery.path("heavy_top"))
+    window.docks.open("plots")
+    qtbot.waitUntil(lambda: hasattr(window.docks.docks.get("plots"), "time_plot"), timeout=SOON)
+    assert window.docks.dock("plots") is None  # further parts are to come
+    window.set_theme("dark")
+    qtbot.waitUntil(lambda: window.docks.dock("plots") is not None, timeout=SOON)
+    plots = window.docks.dock("plots")
+    qtbot.waitUntil(lambda: bool(plots.time_plot.plots), timeout=SOON)
+    ground = plots.time_plot.grab().toImage().pixelColor(4, 4)
+    assert contrast(ground, QApplication.palette().base().color()) < 1.1
+    window.set_theme("light")

@@ -15,9 +15,10 @@ from PySide6.QtWidgets import QTableWidgetItem as Item
 from polhode.data.csv_line import without_apostrophe
 from polhode.recording.unpacking import plain
 from polhode.scene.files.file_writing import replace_file
+from polhode.scene.message import plural
 from polhode.scene.problem import InputError
 from polhode_app.docks.maps.key_button import KeyButton, KeyCheckBox
-from polhode_app.i18n.translation import translate_error
+from polhode_app.i18n.translation import translate, translate_error
 from polhode_app.window.accessibility.letters import scaled
 from polhode_app.window.parts.dock import Dock
 from polhode_app.window.shell.window_context import WindowContext
@@ -102,7 +103,13 @@ class ClassDock(Dock):
         if running:
             text = self.tr("Each run is repeated and compared.")
         elif self.rows:
-            text = self.tr("{count} hand-ins, {wrong} with problems").format(count=len(self.rows), wrong=wrong)
+            found = plural(
+                "{count} hand-in, {wrong} with problems",
+                "{count} hand-ins, {wrong} with problems",
+                count=len(self.rows),
+                wrong=wrong,
+            )
+            text = translate(found)
         else:
             text = self.tr("Collects the hand-ins of a folder, and repeats their runs.")
         self.note.show_text(text)

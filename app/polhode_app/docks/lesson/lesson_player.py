@@ -99,7 +99,7 @@ class LessonPlayer(QObject):
         """Plot the quantities that the lesson measures."""
         assert self.progress is not None
         if names := self.progress.columns:
-            self._context.docks.open("plots", lambda plots: plots.plot(names))
+            self._context.docks.open("plots", lambda plots: plots.plot(names, alone=True))
 
     def leave(self) -> None:
         """End the lesson: the scene is as it was before; what was done is kept."""

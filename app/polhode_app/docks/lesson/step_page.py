@@ -7,7 +7,10 @@ from collections.abc import Callable
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QProgressBar, QScrollArea, QToolButton, QWidget
 
+from polhode.lessons.progress import Progress
+from polhode.lessons.variants import varied_values
 from polhode.scene.display.lesson import LONGEST
+from polhode.scene.variants.numbers import number_at
 from polhode_app.docks.lesson.lesson_player import LessonPlayer
 from polhode_app.docks.lesson.steps.check_step import CheckStep
 from polhode_app.docks.lesson.steps.comparison import Comparison
@@ -19,11 +22,13 @@ from polhode_app.docks.lesson.steps.run_step import RunStep
 from polhode_app.docks.lesson.steps.simple_steps import ChoicePrediction, Explanation, NumberPrediction
 from polhode_app.docks.lesson.steps.step_input import StepInput, weak
 from polhode_app.docks.maps.key_button import KeyButton
-from polhode_app.i18n.lesson_texts import kind_name, lesson_text
+from polhode_app.i18n.language import tr
+from polhode_app.i18n.lesson_texts import kind_name, lesson_text, varied_name
+from polhode_app.viewport.base.slider_text import value_text
 from polhode_app.window.accessibility.announcements import announce
 from polhode_app.window.accessibility.names import name_controls
 from polhode_app.window.widgets.layouts import column_of, focus_by_tab, row_of, scrolled
-from polhode_app.window.widgets.plain_label import PlainLabel
+from polhode_app.window.widgets.plain_label import NoteLabel, PlainLabel
 
 BAR = 4  # [pixel] height of the progress
 
@@ -39,6 +44,7 @@ class StepPage(QWidget):
         super().__init__()
         self._player, self._focus = player, focus
         self.title, self.where, self.text = PlainLabel(), PlainLabel(), PlainLabel()
+        self.numbers = NoteLabel()  # of the student's name
         self.bar, self.leave = QProgressBar(), QToolButton()
         self.back, self.forward = KeyButton(), KeyButton()
         self.input: StepInput | None = None
@@ -69,7 +75,7 @@ class StepPage(QWidget):
         self.area = scrolled(self.inside, QScrollArea())
         self.area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         head = row_of((self.title, 1), (self.leave, 0, Qt.AlignmentFlag.AlignTop), margins=(8, 6, 4, 0))
-        above = column_of(self.where, self.bar, margins=(8, 0, 8, 0), spacing=4)
+        above = column_of(self.where, self.bar, self.numbers, margins=(8, 0, 8, 0), spacing=6)
         buttons = row_of(self.back, 1, self.forward, margins=(8, 4, 8, 8))
         column_of(head, above, (self.area, 1), buttons, on=self, margins=0, spacing=4)
 
@@ -89,6 +95,7 @@ class StepPage(QWidget):
         self.bar.setRange(0, count)
         self.bar.setValue(number + 1)
         self.bar.setAccessibleName(self.where.text())
+        self.numbers.show_text(numbers_text(progress))
         self.text.setText(lesson_text(step.text))
         self.text.setVisible(bool(step.text))
         self._remove_input()
@@ -98,7 +105,8 @@ class StepPage(QWidget):
         self._show_answer()
         name_controls(self)
         self.area.verticalScrollBar().setValue(0)
-        announce(self, f"{self.where.text()}\n{self.text.text()}")
+        parts = (self.where.text(), self.numbers.text(), self.text.text())
+        announce(self, "\n".join(part for part in parts if part))
         if takes_focus:
             self._focus_first()
 
@@ -208,3 +216,13 @@ class StepPage(QWidget):
 
     def _focus_forward(self) -> None:
         self._focus(self.forward if self.forward.isEnabled() else self.back)
+
+
+def numbers_text(progress: Progress) -> str:
+    """The numbers that depend on the student's name, one in each line; "" without."""
+    lines = [tr("Your numbers:")]
+    for path, value in varied_values(progress.lesson, progress.variant).items():
+        unit = number_at(progress.scene, path, suggests=False)[1]
+        name, factor = varied_name(progress.scene, path)
+        lines.append(f"{name} = {value_text(value / factor, unit)}")
+    return "\n".join(lines) if len(lines) > 1 else ""

@@ -279,12 +279,12 @@ class PlotDock(Dock):
         self._request_samples()
         self.store.interrupt()
 
-    def plot(self, names: Iterable[str]) -> None:
-        """Add columns to the plot, and other quantities that data measure; unknown names are ignored."""
+    def plot(self, names: Iterable[str], alone: bool = False) -> None:
+        """Plot columns and what data measure, beside the others unless `alone`; unknown names are ignored."""
         wanted = list(names)
         self._further += [name for name in wanted if name not in self._units]
-        if not self._units.keys() >= set(wanted) and self._offer():
-            self._set_columns(self._columns)
+        if (not self._units.keys() >= set(wanted) and self._offer()) or alone:
+            self._set_columns([] if alone else self._columns)
         for name in wanted:
             if name in self._units and name not in self._columns:
                 self._set_plotted(name, True)

@@ -53,6 +53,7 @@ class DockManager(QObject, WindowPart):
         self._rows = {row.name: row for row in DOCKS}
         self._made: dict[str, Callable[[Any], None]] = {}  # what other parts do with a new dock, by its name
         self._waiting: dict[str, list[Callable[[Any], None]]] = {}  # what is done with a dock once it is built
+        self._outdated: set[Dock] = set()  # docks whose first parts have colours or texts of before
         self.docks: dict[str, Any] = {}
         self._covers: dict[str, PreparingCover] = {}  # of docks that show the scene before
         self._coming = ""  # name of the scene that is prepared
@@ -136,6 +137,10 @@ class DockManager(QObject, WindowPart):
         """The docks that are complete."""
         return [dock for dock in self.docks.values() if dock.is_built]
 
+    def _unfinished(self) -> set[Dock]:
+        """The docks of which some parts are made already."""
+        return {dock for dock in self.docks.values() if not dock.is_built}
+
     def tick(self, wall: float, passed: Sequence[FrameData]) -> bool:
         """Update the docks; True if one has changed the view."""
         return sum(dock.tick(wall, passed) for dock in self._built()) > 0
@@ -147,11 +152,13 @@ class DockManager(QObject, WindowPart):
 
     def set_theme(self) -> None:
         """Let all docks adopt the colours of the window."""
+        self._outdated = self._unfinished()
         for dock in self._built():
             dock.set_theme()
 
     def retranslate(self) -> None:
         """Set the texts of all docks in the current language."""
+        self._outdated = self._unfinished()
         for dock in self._built():
             dock.retranslate()
             name_controls(dock)
@@ -283,6 +290,11 @@ class DockManager(QObject, WindowPart):
             QTimer.singleShot(0, dock, lambda: self._build_dock(dock, parts))
             return
         self._complete(dock)
+        if dock in self._outdated:
+            self._outdated.remove(dock)
+            dock.set_theme()
+            dock.retranslate()
+            name_controls(dock)
         self.set_open(dock.objectName(), self._actions[dock.objectName()].isChecked())
         for then in self._waiting.pop(dock.objectName(), ()):
             then(dock)

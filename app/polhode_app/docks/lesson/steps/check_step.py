@@ -28,7 +28,7 @@ class CheckStep(StepInput):
         self._player, self._step = player, player.progress.step
         self.button, self.result = KeyButton(), NoteLabel()
         self.button.setText(self.tr("Check"))
-        self.field = NumberField(lesson_text(self._step.ask), self._step.unit) if self._step.ask else None
+        self.field = NumberField(lesson_text(self._step.ask), self._step.unit or self._unit) if self._step.ask else None
         rows: list[QWidget] = [question(self._step.ask), self.field] if self.field is not None else []
         column_of(*rows, row_of(self.button, 1, margins=0), self.result, self.error, on=self, margins=0)
         self.button.clicked.connect(lambda _checked: self._check())
@@ -81,7 +81,7 @@ class CheckStep(StepInput):
         assert progress is not None
         evaluation = progress.evaluation
         predicted = evaluation.nearest(progress.current, "predict")
-        if self.field is None and predicted is not None and progress.lesson.step[predicted].predict == "curve":
+        if not self._step.ask and predicted is not None and progress.lesson.step[predicted].predict == "curve":
             return self._player.unit_of(progress.lesson.step[predicted].of)
         number = evaluation.nearest(progress.current, "measure")
         if number is None:

@@ -9,6 +9,7 @@ from PySide6.QtGui import QKeyEvent, QMouseEvent, QPalette, QWheelEvent
 
 from polhode_app.docks.maps.key_button import claimed
 from polhode_app.docks.plots.time_plot import thinned
+from polhode_app.docks.plots.xy_plot import NEVER_PREFIXED
 from polhode_app.i18n.field_names import unit_text
 from polhode_app.viewport.base.palette import CURVES
 from polhode_app.window.accessibility.announcements import announce
@@ -19,7 +20,7 @@ POINTS = 25  # of a drawn curve, evenly spaced
 STEPS = 50.0  # of the shown range, by an arrow key
 COARSE = 5.0  # steps of a page key
 AXIS = 56  # [pixel] width of the values
-HEIGHT = 140  # [pixel]
+HEIGHT, TALLEST = 140, 220  # [pixel], so that the text above is seen too
 LINE, MARK = 2.0, 11  # [pixel] width of a curve, diameter of the chosen point
 PREDICTED, MEASURED = CURVES[1], CURVES[0]
 Key = Qt.Key
@@ -51,6 +52,7 @@ class CurvePlot(Canvas):
         self._last: tuple[int, float] | None = None  # point and value of a drag
         self._low, self._high = -1.0, 1.0
         self.setMinimumHeight(scaled(HEIGHT))
+        self.setMaximumHeight(scaled(TALLEST))
         self.setMinimumWidth(0)
         self.ci.layout.setContentsMargins(2, 4, 8, 2)
         self._plot = self.addPlot(enableMenu=False, axisItems={"left": ShortNumberAxis("left")})
@@ -83,10 +85,9 @@ class CurvePlot(Canvas):
         text = colors.color(QPalette.ColorRole.WindowText)
         for side, label, unit in (("bottom", self.tr("time"), "s"), ("left", "", self._unit)):
             axis = self._plot.getAxis(side)
-            axis.enableAutoSIPrefix(False)
             axis.setPen(pg.mkPen(text))
             axis.setTextPen(pg.mkPen(text))
-            axis.setLabel(label, units=unit_text(unit))
+            axis.setLabel(label, units=unit_text(unit), siPrefixEnableRanges=NEVER_PREFIXED)
         self._plot.getAxis("left").setWidth(scaled(AXIS))
         self._run.setPen(pg.mkPen(MEASURED, width=width))
         self._drawn.setPen(pg.mkPen(PREDICTED, width=width, style=Qt.PenStyle.DashLine))

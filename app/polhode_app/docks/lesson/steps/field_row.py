@@ -64,12 +64,14 @@ class FieldRow(QWidget):
     def _on_entered(self, number: float) -> None:
         """Take a typed number, if it is within the range."""
         value = number * self._size
-        if self._ends is not None and not self._ends[0] <= value <= self._ends[1]:
-            text = tr("{number} is not between {low} and {high}")
+        if self._ends is not None:
             low, high = (f"{end / self._size:.{DIGITS}g}" for end in self._ends)
-            self.show_value(self.value)
-            self.failed.emit(text.format(number=f"{number:.6g}", low=low, high=high))
-            return
+            if not float(low) <= float(f"{number:.{DIGITS}g}") <= float(high):
+                text = tr("{number} is not between {low} and {high}")
+                self.show_value(self.value)
+                self.failed.emit(text.format(number=f"{number:.6g}", low=low, high=high))
+                return
+            value = min(max(value, self._ends[0]), self._ends[1])  # an end that is typed as it is shown is that end
         self.value = value
         self._show_position()
         self.changed.emit()

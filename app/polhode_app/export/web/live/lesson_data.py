@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from base64 import b64encode
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -32,6 +32,7 @@ from polhode_app.export.web.live.lesson_changes import MOST, LessonScenes, NotIn
 from polhode_app.i18n.data_files import read_data
 from polhode_app.i18n.field_names import quantity, unit_text
 from polhode_app.i18n.language import in_language, tr
+from polhode_app.i18n.lesson_texts import varied_name
 from polhode_app.i18n.parameter_names import parameter_name
 from polhode_app.version import version
 from polhode_app.viewport.base.slider_text import value_text
@@ -169,12 +170,14 @@ class LessonTables:
         variants = [varied_values(lesson, variant) for variant in range(VARIANTS)] if lesson.vary else []
         return {
             "title": text_in_language(lesson.title),
-            "numbers": [
-                {"label": self._label(path), "values": [value_text(each[path], self._unit(path)) for each in variants]}
-                for path in lesson.vary
-            ],
+            "numbers": [self._numbers(path, [each[path] for each in variants]) for path in lesson.vary],
             "steps": [self._texts_of_step(number, at, step) for at, step in enumerate(lesson.step)],
         }
+
+    def _numbers(self, path: str, values: Sequence[float]) -> dict[str, Any]:
+        """Name of a number that varies, and its values [SI] of all variants, as texts."""
+        name, factor = varied_name(self._scene, path)
+        return {"label": name, "values": [value_text(value / factor, self._unit(path)) for value in values]}
 
     def _texts_of_step(self, number: int, at: int, step: LessonStep) -> dict[str, Any]:
         unit = _unit(self._scene.lesson[number], at, self._columns)

@@ -102,7 +102,9 @@ class ClassDock(Dock):
         if running:
             text = self.tr("Each run is repeated and compared.")
         elif self.rows:
-            text = self.tr("{count} hand-ins, {wrong} with problems").format(count=len(self.rows), wrong=wrong)
+            some = self.tr("{count} hand-ins, {wrong} with problems")
+            text = self.tr("One hand-in, {wrong} with problems") if len(self.rows) == 1 else some
+            text = text.format(count=len(self.rows), wrong=wrong)
         else:
             text = self.tr("Collects the hand-ins of a folder, and repeats their runs.")
         self.note.show_text(text)

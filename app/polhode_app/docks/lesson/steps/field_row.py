@@ -15,6 +15,7 @@ from polhode_app.window.widgets.plain_label import PlainLabel
 
 TICKS = 200  # positions of a slider
 DIGITS = 4  # of the values of its positions
+NEAR = 1e-3  # of the range: an end that is typed as rounded, or in another unit, is that end
 
 
 class FieldRow(QWidget):
@@ -62,17 +63,27 @@ class FieldRow(QWidget):
             self.slider.setAccessibleDescription(f"{self.field.text()} {self.field.accessibleDescription()}".strip())
 
     def _on_entered(self, number: float) -> None:
-        """Take a typed number, if it is within the range."""
+        """Take a typed number, if it is within the range; else it stays in the field, to be corrected."""
         value = number * self._size
-        if self._ends is not None and not self._ends[0] <= value <= self._ends[1]:
-            text = tr("{number} is not between {low} and {high}")
-            low, high = (f"{end / self._size:.{DIGITS}g}" for end in self._ends)
-            self.show_value(self.value)
-            self.failed.emit(text.format(number=f"{number:.6g}", low=low, high=high))
-            return
+        if self._ends is not None:
+            near = NEAR * (self._ends[1] - self._ends[0])
+            value = next((end for end in self._ends if abs(value - end) <= near), value)
+            if not self._ends[0] <= value <= self._ends[1]:
+                self._refuse(number)
+                return
         self.value = value
+        self.field.show_number(value / self._size)
         self._show_position()
         self.changed.emit()
+
+    def _refuse(self, number: float) -> None:
+        """Say that a typed number is out of the range."""
+        assert self._ends is not None
+        text, typed = tr("{number} is not between {low} and {high}"), self.field.text()
+        low, high = (f"{end / self._size:.{DIGITS}g}" for end in self._ends)
+        self.field.show_number(self.value / self._size)
+        self.field.setText(typed)
+        self.failed.emit(text.format(number=f"{number:.6g}", low=low, high=high))
 
     def _on_moved(self, tick: int) -> None:
         """Take the value of a position of the slider, rounded."""

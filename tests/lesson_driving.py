@@ -112,6 +112,7 @@ class LessonDriver:
         if start.lessons.count() > 1:
             if self.by_keys:
                 self.tab_to(start.lessons)
+                self.key(Key.Key_Home)
                 for _ in range(self.lesson):
                     self.key(Key.Key_Down)
             else:

@@ -10,8 +10,9 @@ from gui import SOON, accepted, click
 from lesson_driving import LessonDriver
 from lesson_scenes import PENDULUM, SHORT
 from pytestqt.qtbot import QtBot
+from recording_files import advance, begun, ended
 
-from polhode import Simulation, read_scene
+from polhode.scene.scene_file import read_scene
 from polhode_app.main_window import MainWindow
 
 ASKED = """
@@ -71,9 +72,7 @@ def test_a_lesson_that_is_begun_again_keeps_the_old_answers_until_the_first_one(
     assert driver.dock.player.kept(0, "Ada")["answers"][0]["value"] == 2.0
 
 
-def test_a_file_that_changes_during_a_lesson_is_read_after_it(
-    window: MainWindow, qtbot: QtBot, tmp_path: Path
-) -> None:
+def test_a_file_that_changes_during_a_lesson_is_read_after_it(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
     driver = LessonDriver(window, qtbot)
     driver.begin()
     accepted(window, qtbot)
@@ -103,8 +102,10 @@ def test_an_unsaved_scene_comes_back_without_the_numbers_of_a_lesson(
 
 
 def test_a_recording_is_refused_until_it_is_continued(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
-    path = tmp_path / "run.h5"
-    Simulation(read_scene(window.session.document.path)).record(path, until=0.5)
+    path = tmp_path / "run.vtkhdf"
+    simulation, taping = begun(read_scene(window.session.document.path), path, 10)
+    advance(simulation, taping, 20)
+    ended(taping)
     window.session.open(path)
     qtbot.waitUntil(lambda: window.session.replay is not None, timeout=SOON)
     driver = LessonDriver(window, qtbot)

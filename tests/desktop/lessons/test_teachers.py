@@ -151,7 +151,9 @@ def test_a_recording_of_steps_ends_with_its_scene(window: MainWindow, qtbot: QtB
     accepted(window, qtbot)
     assert dock.record.lesson.fields == ["body[0].friction"]
     other = tmp_path / "other.toml"
-    other.write_text(PENDULUM.replace("mass = 0.2", "mass = 0.2\n[[body.shape]]\nkind = 'ball'\nradius = 0.1\nmass = 1"))
+    other.write_text(
+        PENDULUM.replace("mass = 0.2", "mass = 0.2\n[[body.shape]]\nkind = 'ball'\nradius = 0.1\nmass = 1")
+    )
     window.session.open(other)
     qtbot.waitUntil(lambda: window.session.document.path == other, timeout=SOON)
     assert dock.record.lesson is None

@@ -112,6 +112,7 @@ class LessonDriver:
         if start.lessons.count() > 1:
             if self.by_keys:
                 self.tab_to(start.lessons)
+                self.key(Key.Key_Home)
                 for _ in range(self.lesson):
                     self.key(Key.Key_Down)
             else:
@@ -181,6 +182,7 @@ class LessonDriver:
                 self.key(Key.Key_Up)
                 self.key(Key.Key_Right)
             self.key(Key.Key_PageDown)
+            self.key(Key.Key_Tab)  # a curve is answered when the plot is left
             return
         self.dock.step.area.ensureWidgetVisible(plot)
         view = plot.viewport()

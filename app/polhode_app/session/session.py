@@ -149,9 +149,6 @@ class Session(QObject):
             self._late = document
         else:
             self._ask_late()
-            if restart:
-                self._runner.send(messages.Pause())
-                self.reset()
             self._ask(document, carry=not restart, restart=restart)
             if restart:
                 self.play(self.running)
@@ -236,8 +233,9 @@ class Session(QObject):
 
     def _exchange_futures(self) -> None:
         """Bring back the other future of the run, paused where it began."""
-        self.set_aside.exchange()
-        self._stand(messages.BringBackFuture())
+        if not self.lock.refuses(self.newest):
+            self.set_aside.exchange()
+            self._stand(messages.BringBackFuture())
 
     def save(self, path: Path) -> bool:
         """Write the scene with the comments of its file; from now on `path` is the file of this document.
@@ -259,6 +257,9 @@ class Session(QObject):
         if self.lock.refuses(document):
             self._reject(document, None)
             return
+        if restart:
+            self._runner.send(messages.Pause())
+            self.reset()
         self._asked.append(document)
         self._runner.send(messages.LoadScene(document.scene, carry, document.generation, undoes, restart))
 

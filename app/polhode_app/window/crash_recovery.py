@@ -58,6 +58,8 @@ class CrashRecovery(QObject, WindowPart):
         self._watcher.fileChanged.connect(lambda _path: self._timer.start())
         self._timer.timeout.connect(self._reload_file)
         self._session.scene_changed.connect(self.watch)
+        self._session.lock.changed.connect(self._on_lock_changed)
+        self._waits_for_lock = False  # the file was changed while a lesson runs
 
     def tick(self, wall: float, passed: Sequence[FrameData]) -> bool:
         """Write the autosave file if it is due."""
@@ -116,9 +118,11 @@ class CrashRecovery(QObject, WindowPart):
     def _track_replaced(self, document: Document) -> None:
         """Update `replaced` when the document changes, and offer the newest entry.
 
-        A document leaves the list when it is restored.
+        A document leaves the list when it is restored. What a lesson shows stands for the document it began with.
         """
-        before, self._previous = self._previous, document
+        locked = self._session.lock.document
+        is_of_lesson = locked is not None and document.is_version_of(locked)
+        before, self._previous = self._previous, locked if is_of_lesson else document
         self.replaced = [each for each in self.replaced if not document.is_version_of(each)]
         if before is not None and not document.is_version_of(before) and has_unsaved_changes(before):
             self.replaced.append(before)
@@ -171,6 +175,12 @@ class CrashRecovery(QObject, WindowPart):
         if path is None or not path.exists():
             return
         self._watcher.addPath(str(path))  # the watcher loses a file that was replaced
+        if self._session.lock.is_on:
+            self._waits_for_lock = True
+            return
+        if self._session.is_pending:  # a lesson that was left, whose scene comes back
+            self._timer.start()
+            return
         try:
             scene = read_scene(path)
         except InputError as error:
@@ -185,7 +195,15 @@ class CrashRecovery(QObject, WindowPart):
         text = self.tr("{file} was changed by another program, and has unsaved changes here.").format(file=path.name)
         self._toast.show_message(text, None, {self.tr("Reload from disk"): lambda: self._apply_reload(scene, path)})
 
+    def _on_lock_changed(self) -> None:
+        """Read the file that was changed while a lesson ran."""
+        if self._waits_for_lock and not self._session.lock.is_on:
+            self._waits_for_lock = False
+            self._timer.start()
+
     def _apply_reload(self, scene: Scene, path: Path) -> None:
-        """Replace the document by the changed file; the run continues where possible."""
+        """Replace the document by the changed file, unless a lesson locks it; the run continues where possible."""
+        if self._session.lock.refuses(self._session.newest):
+            return
         self._toast.show_message(self.tr("{file} was changed on disk and has been reloaded.").format(file=path.name))
         self._session.reload(scene)

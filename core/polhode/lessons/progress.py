@@ -42,6 +42,7 @@ class Progress:
         self.current = 0
         """Number of the current step."""
         self._clock, self._begun = clock, clock()
+        self._records: list[dict[str, Any]] = []  # of the runs, since these are packed slowly
 
     @property
     def step(self) -> LessonStep:
@@ -84,6 +85,11 @@ class Progress:
     def can_go_on(self) -> bool:
         """Whether the current step is answered, and is not the last one."""
         return self.current + 1 < len(self.lesson.step) and self.is_answered(self.current)
+
+    @property
+    def has_begun(self) -> bool:
+        """Whether a step other than a text is answered."""
+        return any(self.lesson.step[answer.step].kind != "text" for answer in self.answers)
 
     @property
     def is_complete(self) -> bool:
@@ -176,6 +182,7 @@ class Progress:
 
     def as_json(self) -> dict[str, Any]:
         """All of it as JSON can hold it, for `restored`."""
+        self._records.extend(record_of(run, has_curves=True) for run in self.runs[len(self._records) :])
         return {
             "title": self.lesson.title,
             "lesson": self.number,
@@ -183,7 +190,7 @@ class Progress:
             "current": self.current,
             "elapsed": self.elapsed,
             "answers": [answer._asdict() for answer in self.answers],
-            "runs": [record_of(run, has_curves=True) for run in self.runs],
+            "runs": list(self._records),
         }
 
     @classmethod

@@ -15,6 +15,7 @@ from pytestqt.qtbot import QtBot
 
 from polhode_app.docks.lesson.class_dock import ClassDock
 from polhode_app.docks.lesson.lesson_dock import LessonDock
+from polhode_app.edit.parts import without
 from polhode_app.main_window import MainWindow
 
 SCENE = PENDULUM + SHORT
@@ -151,3 +152,39 @@ def test_a_collection_is_cancelled(window: MainWindow, qtbot: QtBot, tmp_path: P
     qtbot.keyClick(dock.cancel, Qt.Key.Key_Return)
     assert not dock.queue.orders
     assert dock.choose.isEnabled()
+
+
+def test_a_recording_of_steps_ends_with_its_scene(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
+    dock = recording(window, qtbot)
+    window.session.edit(window.session.scene.with_values({"body[0].friction": 0.1}))
+    accepted(window, qtbot)
+    assert dock.record.lesson.fields == ["body[0].friction"]
+    other = tmp_path / "other.toml"
+    other.write_text(
+        PENDULUM.replace("mass = 0.2", "mass = 0.2\n[[body.shape]]\nkind = 'ball'\nradius = 0.1\nmass = 1")
+    )
+    window.session.open(other)
+    qtbot.waitUntil(lambda: window.session.document.path == other, timeout=SOON)
+    assert dock.record.lesson is None
+    assert not window.action_table["record_lesson"].isChecked()
+    assert "has ended" in window.toast.text
+    assert dock.start.isVisible()
+
+
+def test_fields_of_a_removed_item_leave_the_recording(lab: Lab, qtbot: QtBot) -> None:
+    second = PENDULUM.split("[[body]]")[1].replace('"rod"', '"other"')
+    window = lab(PENDULUM + "[[body]]" + second)
+    page = recording(window, qtbot).record
+    window.session.edit(window.session.scene.with_values({"body[0].friction": 0.1, "body[1].friction": 0.2}))
+    scene = accepted(window, qtbot)
+    page.lesson.add_run(1.0)
+    window.session.edit(without(scene, ("body", 0)))
+    accepted(window, qtbot)
+    assert page.lesson.fields == ["body[0].friction"]
+    assert page.lesson.steps[0]["run"] == ["body[0].friction"]
+    assert "rod" in page.error.text()
+    qtbot.keyClicks(page.title, "One")
+    click(qtbot, page.save)
+    made = accepted(window, qtbot)
+    assert [(each.name, each.friction) for each in made.body] == [("other", 0.0)]
+    assert made.lesson[0].step[0].run == ("body[0].friction",)

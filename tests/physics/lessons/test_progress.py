@@ -202,3 +202,20 @@ def test_progress_of_another_lesson_is_refused(key: str) -> None:
     for changed in ({**data, key: 99}, {name: value for name, value in data.items() if name != key}):
         with pytest.raises(InputError):
             Progress.restored(lesson_scene(), changed)
+
+
+def test_a_run_is_packed_once() -> None:
+    made = begun(MEASURE)
+    (first,) = made.as_json()["runs"]
+    made.answer()
+    assert made.as_json()["runs"][0] is first
+    restored = Progress.restored(made.given, json.loads(json.dumps(made.as_json())))
+    assert restored.as_json()["runs"] == made.as_json()["runs"]
+
+
+def test_a_lesson_has_begun_with_an_answer_that_is_no_text() -> None:
+    made = begun(NUMBER)
+    assert made.answers
+    assert not made.has_begun
+    made.answer(1000.0)
+    assert made.has_begun

@@ -8,6 +8,7 @@ import pytest
 from lesson_scenes import PENDULUM, WHOLE
 
 from polhode.scene.checks.lesson_rules import lesson_problems
+from polhode.scene.fields import with_value
 from polhode.scene.problem import InputError
 from polhode.scene.scene import Scene
 from polhode.scene.scene_file import scene_of_text
@@ -58,6 +59,39 @@ def test_a_recorded_lesson_has_the_changed_fields_and_keeps_the_scene(scene: Sce
     assert (made.body, made.world) == (plain.body, plain.world)
     assert not lesson_problems(made)
     assert scene_of_text(scene_text(made).encode(), "written", Path()).lesson == made.lesson
+
+
+def test_a_recorded_lesson_follows_items(scene: Scene) -> None:
+    plain = scene.model_copy(update={"lesson": ()})
+    recorded = RecordedLesson(plain)
+    changed = plain.with_values({"body[0].friction": 0.01, "body[1].friction": 0.02})
+    assert not recorded.follow(changed)
+    recorded.add_run(4.0)
+    recorded.add({"measure": "period", "of": "rod.u3.x"})
+    moved = renamed(reordered(changed, ("body", 0), 1), ("body", 1), "bar")
+    assert not recorded.follow(reordered(changed, ("body", 0), 1))
+    assert not recorded.follow(moved)
+    assert recorded.changed == {"body[0].friction": 0.0, "body[1].friction": 0.0}
+    assert recorded.steps[0]["run"] == ["body[1].friction", "body[0].friction"]
+    assert recorded.steps[1]["of"] == "bar.u3.x"
+    left = without(moved, ("body", 0))
+    assert recorded.follow(left) == ["body[0].friction"]
+    assert recorded.fields == recorded.steps[0]["run"] == ["body[0].friction"]
+    made = recorded.finished(left, "Followed")
+    assert made.body[0].name == "bar"
+    assert made.body[0].friction == 0.0
+    assert not lesson_problems(made)
+
+
+def test_a_recorded_lesson_follows_shapes(scene: Scene) -> None:
+    plain = with_value(scene, ("body", 0, "shape"), (*scene.body[0].shape, *scene.body[1].shape))
+    plain = plain.with_values({"body[0].shape[1].length": 0.3})
+    recorded = RecordedLesson(plain)
+    changed = plain.with_values({"body[0].shape[1].mass": 0.4})
+    recorded.follow(changed)
+    assert recorded.changed == {"body[0].shape[1].mass": 0.2}
+    recorded.follow(without(changed, ("body", 0, "shape", 0)))
+    assert recorded.changed == {"body[0].shape[0].mass": 0.2}
 
 
 @pytest.mark.parametrize(

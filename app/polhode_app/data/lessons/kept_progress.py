@@ -21,15 +21,16 @@ from polhode_app.stored_values import json_object
 
 log = logging.getLogger(__name__)
 
-MOST = 40  # files that are kept
+MOST, LARGEST_OF_ALL = 500, 2 * 10**8  # files that are kept, and their bytes; the oldest ones go first
 LARGEST = 2**28  # [bytes] of a file that is read
 
 
 class KeptProgress:
     """One file for each lesson of a scene and name; a changed scene has others. Written in a background thread."""
 
-    def __init__(self, folder: Path | None = None):
-        """`folder` is by default in the state folder of the user."""
+    def __init__(self, folder: Path | None = None, most_bytes: int = LARGEST_OF_ALL):
+        """`folder` is by default in the state folder of the user; `most_bytes` is the size of all files together."""
+        self._most_bytes = most_bytes
         self._folder = folder or user_state_path("polhode") / "lessons"
         self._job = Job("progress of a lesson")
 
@@ -64,7 +65,15 @@ class KeptProgress:
         try:
             path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
             replace_file(path, json.dumps(data).encode())
-            for old in sorted(path.parent.glob("*.json"), key=lambda each: each.stat().st_mtime)[:-MOST]:
-                old.unlink(missing_ok=True)
+            self._limit(path.parent)
         except (InputError, OSError) as error:  # the lesson continues without; the log has the reason
             log.warning(Message("the progress of the lesson can't be kept: {reason}", reason=message_of(error)))
+
+    def _limit(self, folder: Path) -> None:
+        """Delete the oldest files where there are too many of them, or too large ones; the newest stays."""
+        newest_first = sorted(folder.glob("*.json"), key=lambda each: each.stat().st_mtime, reverse=True)
+        left = self._most_bytes
+        for number, each in enumerate(newest_first):
+            left -= each.stat().st_size
+            if number > 0 and (number >= MOST or left < 0):
+                each.unlink(missing_ok=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from pydantic import ValidationError
@@ -10,10 +10,11 @@ from pydantic import ValidationError
 from polhode.scene.checks.lesson_rules import lesson_problems
 from polhode.scene.checks.validation_messages import problems
 from polhode.scene.display.lesson import MOST_FIELDS, LessonStep
-from polhode.scene.fields import at, numbers, parse_path, with_value, written
+from polhode.scene.fields import FieldPath, Form, at, numbers, parse_path, with_value, written
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError
 from polhode.scene.scene import Scene
+from polhode_app.data.lessons.moved_items import MovedItems
 
 NOT_CHANGED = ("format", "units", "view", "story", "lesson", "sweep", "ghost", "sensor", "grab")
 """Parts of a scene whose numbers no run changes."""
@@ -24,26 +25,30 @@ class RecordedLesson:
     """Steps so far, as tables of the scene file, and the fields that were changed since the beginning."""
 
     def __init__(self, scene: Scene):
-        self._start = scene
+        self.scene = scene
+        """The newest version that it follows."""
+        self._before: dict[str, Any] = {written(path): at(scene, path) for path, _ in _changeable(scene)}
         self.steps: list[dict[str, Any]] = []
         self.changed: dict[str, Any] = {}
         """Values before their change, by paths."""
 
-    def follow(self, scene: Scene) -> None:
-        """Compare an edited scene with that of the beginning."""
-        keys = [key for key in type(scene).model_fields if key not in NOT_CHANGED]
-        changed = [key for key in keys if getattr(scene, key) is not getattr(self._start, key)]
-        self.changed = {}
-        if not changed:
-            return
-        for path, _ in numbers(scene):
-            if path[0] in changed:
-                try:
-                    before = at(self._start, path)
-                except LookupError:
-                    continue  # of an item that was added
-                if before != at(scene, path) and isinstance(before, int | float):
-                    self.changed[written(path)] = before
+    def follow(self, scene: Scene) -> list[str]:
+        """Compare an edited scene with that of the beginning.
+
+        Paths of moved items are followed. Returns those changed fields and fields of runs whose items were removed,
+        by their paths in the version before; they are left out from now on.
+        """
+        moved, self.scene = MovedItems(self.scene, scene), scene
+        lost = [path for path in self.changed if moved.path(path) is None]
+        self._before = {new: each for path, each in self._before.items() if (new := moved.path(path)) is not None}
+        for step in self.steps:
+            lost += _follow_step(step, moved)
+        now = ((written(path), at(scene, path)) for path, _ in _changeable(scene))
+        pairs = [(path, self._before[path], each) for path, each in now if path in self._before]
+        self.changed = {
+            path: before for path, before, each in pairs if before != each and isinstance(before, int | float)
+        }
+        return list(dict.fromkeys(lost))
 
     @property
     def fields(self) -> list[str]:
@@ -92,3 +97,20 @@ class RecordedLesson:
         if found := lesson_problems(made):
             raise InputError("lesson", found)
         return made
+
+
+def _changeable(scene: Scene) -> Iterator[tuple[FieldPath, Form]]:
+    """Numbers of a scene that a run may change."""
+    return (each for each in numbers(scene) if each[0][0] not in NOT_CHANGED)
+
+
+def _follow_step(step: dict[str, Any], moved: MovedItems) -> list[str]:
+    """Follow the paths and the column of a step. Returns fields of removed items, which are left out."""
+    if step.get("of"):
+        step["of"] = moved.column(step["of"])
+    paths = {path: moved.path(path) for path in step.get("run", ())}
+    if paths:
+        step["run"] = [path for path in paths.values() if path is not None]
+    if step.get("range"):
+        step["range"] = {new: ends for path, ends in step["range"].items() if (new := moved.path(path)) is not None}
+    return [path for path, new in paths.items() if new is None]

@@ -123,7 +123,7 @@ class LessonDock(Dock):
     def _show_kept(self) -> None:
         """Show whether the chosen lesson can be continued."""
         number, name = self.start.lessons.currentRow(), self.start.name.text()
-        self.start.show_kept(number >= 0 and bool(name.strip()) and self.player.kept(number, name) is not None)
+        self.start.show_kept(number >= 0 and bool(name.strip()) and self.player.is_kept(number, name))
 
     def _begin(self, number: int, name: str, continues: bool) -> None:
         """Begin a lesson, and remember the name."""
@@ -138,7 +138,6 @@ class LessonDock(Dock):
 
     def leave(self) -> None:
         """Leave the lesson; it can be continued later."""
-        self.step.commit()
         self.player.leave()
         self._on_scene_changed(self._session.document)
 

@@ -15,6 +15,7 @@ from polhode.lessons.lesson_run import LessonRun
 from polhode.lessons.process import Compiling, LessonProcess, Running
 from polhode.lessons.progress import Progress
 from polhode.scene.files.file_writing import replace_file
+from polhode.scene.message import Message
 from polhode.scene.problem import InputError
 from polhode_app.data.lessons.kept_progress import KeptProgress
 from polhode_app.docks.lesson.live_run import LiveRun
@@ -36,6 +37,8 @@ class LessonPlayer(QObject):
     """The current step has another answer."""
     run_changed = Signal()
     """A run has begun, moved on or ended."""
+    leaving = Signal()
+    """The lesson is about to be left: what is typed can still be answered."""
     refused = Signal(str)
     """Text of why something was refused."""
 
@@ -60,10 +63,17 @@ class LessonPlayer(QObject):
         """The progress that is kept of lesson `number` of the scene, for a name; None without."""
         return self._kept.read(self._kept.path_of(self._session.newest.scene, number, name))
 
+    def is_kept(self, number: int, name: str) -> bool:
+        """Whether there is a file of progress of lesson `number` of the scene, for a name."""
+        return self._kept.path_of(self._session.newest.scene, number, name).exists()
+
     def begin(self, number: int, name: str, continues: bool = True) -> bool:
         """Begin lesson `number` of the scene, or continue it where it was left; False, and `refused`, if it can't."""
         document = self._session.newest
         try:
+            if document.recording is not None:
+                rule, remedy = Message("is a recording"), Message("continue it as a run, or open its scene first")
+                raise InputError.of(document.scene.lesson[number].title, rule, remedy)
             if self._session.compiled is not None and not self._session.is_pending:
                 check_lessons(document.scene, self._session.compiled)
             made = Progress(document.scene, number, name)
@@ -103,9 +113,10 @@ class LessonPlayer(QObject):
 
     def leave(self) -> None:
         """End the lesson: the scene is as it was before; what was done is kept."""
-        document, self._document = self._document, None
         if self.progress is None:
             return
+        self.leaving.emit()
+        document, self._document = self._document, None
         self.keep()
         self.progress = self._values = None
         self._process.stop()
@@ -121,8 +132,8 @@ class LessonPlayer(QObject):
             self.leave()
 
     def keep(self) -> None:
-        """Write the progress to its file."""
-        if self.progress is not None:
+        """Write the progress to its file, once there is any: a lesson that is begun again keeps the file until then."""
+        if self.progress is not None and self.progress.has_begun:
             path = self._kept.path_of(self.progress.given, self.progress.number, self.progress.name)
             self._kept.keep(path, self.progress.as_json())
 

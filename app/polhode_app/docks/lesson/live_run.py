@@ -28,9 +28,8 @@ class LiveRun:
         else:
             saved = document.saved if has_unsaved_changes(document) else scene
             with session.lock.passed():
-                session.replace_document(
-                    replace(document, scene=scene, undo=(*document.undo, document.scene), redo=(), saved=saved)
-                )
+                undo = (*document.undo, document.scene)
+                session.replace_document(replace(document, scene=scene, undo=undo, redo=(), saved=saved))
         session.play(until is not None)
 
     def tick(self) -> None:

@@ -44,7 +44,7 @@ class LockNotices(QObject):
         super().__init__(context.window)
         self._context, self._leave = context, leave
         self._notices: dict[str, LockNotice] = {}
-        self._enabled: dict[str, bool] = {}  # actions as they were before
+        self._before: dict[str, tuple[bool, bool]] = {}  # whether actions were enabled, and whether checked
         lock = context.session.lock
         lock.changed.connect(self.refresh)
         lock.refused.connect(self._report)
@@ -69,16 +69,19 @@ class LockNotices(QObject):
             self._show_notice("inspector", inspector.widget().layout(), is_on)
             self._lock_inspector(inspector, is_on)
         actions = self._context.actions
-        if is_on and not self._enabled:
-            self._enabled = {name: actions[name].isEnabled() for name in LOCKED}
+        if is_on and not self._before:
+            self._before = {name: (actions[name].isEnabled(), actions[name].isChecked()) for name in LOCKED}
             for name in LOCKED:
                 if actions[name].isCheckable():
                     actions[name].setChecked(False)
                 actions[name].setEnabled(False)
         elif not is_on:
-            for name, enabled in self._enabled.items():
-                actions[name].setEnabled(enabled)
-            self._enabled = {}
+            for name, (is_enabled, _) in self._before.items():
+                actions[name].setEnabled(is_enabled)
+            for name, (_, is_checked) in self._before.items():
+                if is_checked:
+                    actions[name].setChecked(True)
+            self._before = {}
 
     def _show_notice(self, name: str, layout: QVBoxLayout, is_on: bool) -> None:
         """Show or hide the sentence above the contents of a dock."""

@@ -58,6 +58,8 @@ class StepPage(QWidget):
         player.answered.connect(self._show_answer)
         player.run_changed.connect(self._show_buttons)
         player.refused.connect(self._show_error)
+        player.leaving.connect(self.commit)
+        player.changed.connect(lambda: self._remove_input() if player.progress is None else None)
 
     def _lay_out(self) -> None:
         font = self.title.font()
@@ -134,6 +136,8 @@ class StepPage(QWidget):
     def _remove_input(self) -> None:
         """Delete the controls of the step before, but for the plot."""
         old, self.input = self.input, None
+        if old is not None:
+            old.blockSignals(True)  # its controls lose the focus, and another step may be the current one already
         self.plot.hide()
         self.plot.setParent(self.inside)
         if old is not None:
@@ -147,6 +151,7 @@ class StepPage(QWidget):
         if made is not None:
             self._body.insertWidget(1, made)
             made.answered.connect(self._on_answered)
+            made.edited.connect(self._show_buttons)
             made.finished.connect(self._focus_forward)
             made.focus_wanted.connect(self._focus)
             made.show()  # at once, since it gets the focus
@@ -178,8 +183,8 @@ class StepPage(QWidget):
             return
         self.back.setEnabled(player.progress.current > 0 and not player.is_running)
         could = self.forward.isEnabled()
-        needs_commit = player.progress.step.kind == "explain"  # its text is taken when the step is left
-        self.forward.setEnabled(player.can_go_on or (needs_commit and not player.is_running))
+        has_news = self.input is not None and self.input.has_news
+        self.forward.setEnabled(player.can_go_on or (has_news and not player.is_running))
         if self.forward.isEnabled() and not could and player.progress.step.kind == "run":
             self._focus_forward()
 
@@ -189,6 +194,8 @@ class StepPage(QWidget):
             announce(self, text)
 
     def _on_answered(self, value: object) -> None:
+        if self._player.progress is None:
+            return
         if self.input is not None:
             self.input.show_error("")
         self._player.answer(value)
@@ -201,7 +208,10 @@ class StepPage(QWidget):
     def go(self, step: int) -> None:
         """Show the next step (1) or the one before (-1)."""
         self.commit()
-        if step > 0:
+        if step > 0 and self.input is not None and (lack := self.input.lack()):
+            self._show_error(lack)
+            self._focus_first()
+        elif step > 0:
             self._player.forward()
         else:
             self._player.back()

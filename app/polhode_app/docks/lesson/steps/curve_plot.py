@@ -36,6 +36,8 @@ class CurvePlot(Canvas):
 
     changed = Signal()
     """The student has changed the curve."""
+    rested = Signal()
+    """The student may have ended a change: a drag, or keys by Return or by leaving the plot."""
     finished = Signal()
     """The student has pressed Return."""
     claimed_keys = frozenset({*ALONG, *UPWARDS, Key.Key_Return, Key.Key_Enter})
@@ -187,6 +189,7 @@ class CurvePlot(Canvas):
             fine = 0.2 if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else 1.0
             self._set(self.point, float(self.values[self.point]) + fine * UPWARDS[key] * self._key_step)
         else:
+            self.rested.emit()
             self.finished.emit()
             return
         self._say_point()
@@ -215,12 +218,7 @@ class CurvePlot(Canvas):
         """End to draw."""
         if self._last is not None:
             self._last = None
-            self.changed.emit()
-
-    @property
-    def is_dragged(self) -> bool:
-        """Whether the mouse is drawing."""
-        return self._last is not None
+            self.rested.emit()
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         """Draw as a click does."""
@@ -248,6 +246,7 @@ class CurvePlot(Canvas):
         self._draw()
 
     def focusOutEvent(self, event: object) -> None:
-        """Remove the mark."""
+        """Remove the mark; keys have ended a change."""
         super().focusOutEvent(event)
         self._draw()
+        self.rested.emit()

@@ -42,6 +42,7 @@ class CurvePrediction(StepInput):
         rows = [question(step.ask)] if step.ask else []
         column_of(*rows, title, self.plot, ends, hint, self.error, on=self, margins=0)
         plot.changed.connect(self._on_changed)
+        plot.rested.connect(self.commit)
         plot.finished.connect(self.finished)
         for field in (self.low, self.high):
             field.entered.connect(lambda _number: self._set_range())
@@ -64,11 +65,14 @@ class CurvePrediction(StepInput):
             self.show_error(self.tr("The lowest value must be below the highest one."))
 
     def _on_changed(self) -> None:
-        """Answer a changed curve once the hand rests: at the end of a drag, and after each key."""
+        """Take a changed curve as an answer once the hand rests."""
         self._is_new = True
         self._show_range()
-        if not self.plot.is_dragged:
-            self.commit()
+        self.edited.emit()
+
+    @property
+    def has_news(self) -> bool:
+        return self._is_new
 
     def first_control(self) -> QWidget:
         return self.plot

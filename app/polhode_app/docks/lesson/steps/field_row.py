@@ -62,19 +62,27 @@ class FieldRow(QWidget):
             self.slider.setAccessibleDescription(f"{self.field.text()} {self.field.accessibleDescription()}".strip())
 
     def _on_entered(self, number: float) -> None:
-        """Take a typed number, if it is within the range."""
+        """Take a typed number, if it is within the range; else it stays in the field, to be corrected."""
         value = number * self._size
         if self._ends is not None:
-            low, high = (f"{end / self._size:.{DIGITS}g}" for end in self._ends)
-            if not float(low) <= float(f"{number:.{DIGITS}g}") <= float(high):
-                text = tr("{number} is not between {low} and {high}")
-                self.show_value(self.value)
-                self.failed.emit(text.format(number=f"{number:.6g}", low=low, high=high))
+            low, high = (float(f"{end / self._size:.{DIGITS}g}") for end in self._ends)
+            if not low <= float(f"{number:.{DIGITS}g}") <= high:
+                self._refuse(number)
                 return
             value = min(max(value, self._ends[0]), self._ends[1])  # an end that is typed as it is shown is that end
         self.value = value
+        self.field.show_number(value / self._size)
         self._show_position()
         self.changed.emit()
+
+    def _refuse(self, number: float) -> None:
+        """Say that a typed number is out of the range."""
+        assert self._ends is not None
+        text, typed = tr("{number} is not between {low} and {high}"), self.field.text()
+        low, high = (f"{end / self._size:.{DIGITS}g}" for end in self._ends)
+        self.field.show_number(self.value / self._size)
+        self.field.setText(typed)
+        self.failed.emit(text.format(number=f"{number:.6g}", low=low, high=high))
 
     def _on_moved(self, tick: int) -> None:
         """Take the value of a position of the slider, rounded."""

@@ -77,6 +77,7 @@ class RunStep(StepInput):
         if self._player.is_running:
             self._player.cancel()
             return
+        self.show_error("")  # what was refused before may be possible now
         self.commit()
         if not self.error.text():
             self._player.run(self.values)

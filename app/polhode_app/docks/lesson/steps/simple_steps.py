@@ -100,9 +100,16 @@ class Explanation(StepInput):
     def first_control(self) -> QWidget:
         return self.text
 
+    @property
+    def has_news(self) -> bool:
+        return True  # its text is taken when the step is left
+
+    def lack(self) -> str:
+        return "" if self.text.toPlainText().strip() else self.tr("Write an answer first.")
+
     def commit(self) -> None:
         text = self.text.toPlainText().strip()
-        if text != self._given:
+        if text and text != self._given:
             self._given = text
             self.answered.emit(text)
 

@@ -18,6 +18,8 @@ class StepInput(QWidget):
     """The answer of the student, as `Progress.answer` takes it."""
     finished = Signal()
     """The student has ended the step by a key: the focus moves on."""
+    edited = Signal()
+    """`has_news` may be another one."""
     focus_wanted = Signal(object)
     """A control of the step that is to get the focus."""
 
@@ -35,6 +37,15 @@ class StepInput(QWidget):
 
     def commit(self) -> None:
         """Pass on what was entered and not answered yet; called before the step is left."""
+
+    @property
+    def has_news(self) -> bool:
+        """Whether something was entered that `commit` passes on."""
+        return False
+
+    def lack(self) -> str:
+        """Text of what is to be entered before the next step; "" if nothing is."""
+        return ""
 
     def show_answer(self, value: Any) -> None:
         """Show an answer that was given before."""

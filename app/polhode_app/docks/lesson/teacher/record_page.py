@@ -37,6 +37,7 @@ class RecordPage(QWidget):
         super().__init__()
         self._context, self._session = context, context.session
         self.lesson: RecordedLesson | None = None
+        self._document = self._session.newest  # any version of the one that is recorded
         self._was_running = False
         self.hint, self.changed, self.error = PlainLabel(), NoteLabel(), NoteLabel(is_error=True)
         self.title_label, self.title = PlainLabel(), CommitLineEdit()
@@ -90,7 +91,8 @@ class RecordPage(QWidget):
 
     def begin(self) -> None:
         """Begin to record at the present scene."""
-        self.lesson = RecordedLesson(self._session.scene)
+        self._document = self._session.newest
+        self.lesson = RecordedLesson(self._document.scene)
         self._was_running = self._session.running
         self.title.set_committed_text("")
         self.error.show_text("")
@@ -106,16 +108,29 @@ class RecordPage(QWidget):
         self.form.offer_columns(dict.fromkeys([*plotted, *known]))
 
     def _follow(self) -> None:
-        """Take the changed numbers."""
-        if self.lesson is not None:
-            self.lesson.follow(self._session.scene)
-            self._offer_columns()
-            self._show()
+        """Take the changed numbers; the recording ends when another scene is opened."""
+        if self.lesson is None:
+            return
+        if not self._session.newest.is_version_of(self._document):
+            self._end(False)
+            text = self.tr("The recording of the lesson has ended, since another scene was opened.")
+            self._context.toast.show_message(text)
+            return
+        before = self.lesson.scene
+        lost = self.lesson.follow(self._session.scene)
+        if lost:
+            text = self.tr("No longer fields of the lesson, since their items were removed: {names}")
+            names = ", ".join(parameter_name(before, path) for path in lost)
+            self.error.show_text(text.format(names=names))
+        self._offer_columns()
+        self._show()
 
     def _on_transport_changed(self) -> None:
         """Record a run when it is paused."""
         frame, running = self._session.frame, self._session.running
         paused, self._was_running = self._was_running and not running, running
+        if not self._session.newest.is_version_of(self._document):
+            return
         if self.lesson is not None and paused and frame is not None and frame.snapshot.time > SHORTEST:
             self.lesson.add_run(frame.snapshot.time)
             self._offer_columns()
@@ -151,7 +166,7 @@ class RecordPage(QWidget):
         """Show steps and changed fields."""
         if self.lesson is None:
             return
-        scene, row = self._session.scene, self.steps.currentRow()
+        scene, row = self.lesson.scene, self.steps.currentRow()
         names = ", ".join(parameter_name(scene, path) for path in self.lesson.fields)
         self.changed.show_text(self.tr("Changed: {names}").format(names=names) if names else "")
         self.steps.clear()
@@ -162,7 +177,9 @@ class RecordPage(QWidget):
 
     def _save(self) -> None:
         """Add the lesson to the scene by one edit."""
-        assert self.lesson is not None
+        self._follow()
+        if self.lesson is None:
+            return
         try:
             scene = self.lesson.finished(self._session.scene, self.title.text())
         except InputError as error:

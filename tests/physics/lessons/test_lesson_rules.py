@@ -118,7 +118,8 @@ def test_a_lesson_changes_no_whole_numbers(more: str, step: str, place: str) -> 
     body = BODY.replace("density =", "magnet = { moment = [0, 0, 1] }, density =")
     scene = lesson_scene(f'{body}\n[[lesson]]\ntitle = "L"\n{more}\nstep = [{step}]\n')
     problem, *others = lesson_problems(scene)
-    assert problem.place == place and "whole" in problem.rule and WHOLE in problem.rule and not others
+    assert not others
+    assert Meaning(place, "whole", path=WHOLE).of(problem)
 
 
 def test_a_range_of_vary_must_not_be_empty() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -54,7 +55,7 @@ def collect(
     def work() -> None:
         with naming(str(folder), out), progress(str(folder), 1.0, shown) as listener:
             found.append(_collected(folder, scene, out, listener))
-        _write(found[0], out, pictures, anonymous)
+        _write_table(found[0], out, anonymous)
 
     status = kept(work, str(folder), out)
     if status != DONE or not found:
@@ -62,6 +63,10 @@ def collect(
     _report(found[0], folder)
     if as_json:
         print(json.dumps(as_data(found[0], anonymous), indent=2, ensure_ascii=False))
+    if pictures is not None:
+        status = kept(partial(_draw, found[0], pictures, anonymous), str(folder), pictures)
+    if status != DONE:
+        return status
     return DONE if found[0].is_faultless else CHECK_FAILED
 
 
@@ -84,7 +89,7 @@ def _check_outputs(out: Path, pictures: Path | None, as_json: bool) -> None:
 
 
 def _collected(folder: Path, scene: Scene | None, out: Path, listener: ProgressListener) -> ClassResult:
-    """The hand-ins of a folder. Raises InputError, OSError, and KeyboardInterrupt after Ctrl-C."""
+    """The hand-ins of a folder. Raises InputError, and KeyboardInterrupt after Ctrl-C."""
     from polhode.lessons.collect import collect as collect_folder
 
     done = 0.0
@@ -96,8 +101,8 @@ def _collected(folder: Path, scene: Scene | None, out: Path, listener: ProgressL
     return collect_folder(folder, scene, (out,), report, lambda: listener(done))
 
 
-def _write(result: ClassResult, out: Path, pictures: Path | None, is_anonymous: bool) -> None:
-    """Write the table and the pictures. Raises OSError."""
+def _write_table(result: ClassResult, out: Path, is_anonymous: bool) -> None:
+    """Write the table. Raises OSError."""
     from polhode.lessons.class_table import csv_text, rows_of
 
     text = csv_text(rows_of(result, is_anonymous, translate_problem))
@@ -105,11 +110,13 @@ def _write(result: ClassResult, out: Path, pictures: Path | None, is_anonymous: 
         print(text, end="", flush=True)
     else:
         replace_file(out, text)
-    if pictures is not None:
-        from polhode_app.export.hand_in_pictures import write_pictures
 
-        pictures.mkdir(exist_ok=True)
-        write_pictures(result, pictures, is_anonymous)
+
+def _draw(result: ClassResult, pictures: Path, is_anonymous: bool) -> None:
+    """Write the pictures. Raises InputError."""
+    from polhode_app.export.hand_in_pictures import write_pictures
+
+    write_pictures(result, pictures, is_anonymous)
 
 
 def _report(result: ClassResult, folder: Path) -> None:

@@ -14,7 +14,7 @@ from polhode.lessons.evaluation import Evaluation
 from polhode.lessons.repeat import Curve
 from polhode.recording.unpacking import plain
 from polhode.scene.display.lesson import Lesson
-from polhode.scene.files.file_writing import replacing
+from polhode.scene.files.file_writing import not_written, replacing
 from polhode.scene.message import Message
 from polhode_app.i18n.translation import translate
 from polhode_app.viewport.base.text_actor import FONT
@@ -25,14 +25,25 @@ RUN, PREDICTED = "#0072b2", "#d55e00"
 
 
 def write_pictures(result: ClassResult, folder: Path, is_anonymous: bool) -> None:
-    """Write a picture (PNG) of each hand-in that was repeated, by its number in the table. Raises OSError."""
+    """Write a picture (PNG) of each hand-in that was repeated, by its number in the table.
+
+    The folder is made if it is missing. Raises InputError where a file can't be written.
+    """
     if result.lesson is None:
         return
+    try:
+        folder.mkdir(exist_ok=True)
+    except OSError as error:
+        raise not_written(folder, error) from error
     for number, each in enumerate(in_order(result, is_anonymous), 1):
         if (page := picture_of(result.lesson, each, is_anonymous)) is not None:
             name = f"{number}" if is_anonymous else plain(number, Path(each.source).stem)
-            with replacing(folder / f"{name}.png") as file:
-                page.savefig(file, format="png")
+            path = folder / f"{name}.png"
+            try:
+                with replacing(path) as file:
+                    page.savefig(file, format="png")
+            except OSError as error:
+                raise not_written(path, error) from error
 
 
 def picture_of(lesson: Lesson, each: Collected, is_anonymous: bool) -> Figure | None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from polhode.analysis.columns import columns
-from polhode.lessons.measures import unit_of
+from polhode.lessons.measures import shown_unit
 from polhode.scene.display.lesson import Lesson, LessonStep
 from polhode.scene.files.file_writing import not_written
 from polhode.scene.message import Message
@@ -104,7 +104,7 @@ class _Sheet:
             case "run":
                 self._run(step)
             case "measure":
-                flow.box(*NUMBER, label=self._measured(step), unit=self._unit(step), indent=INDENT)
+                flow.box(*NUMBER, label=self._measured(step), unit=self._unit(lesson, number), indent=INDENT)
             case "compare":
                 for label in (Message("Prediction"), Message("Run"), Message("Difference")):
                     flow.box(*NUMBER, label=translate(label), indent=INDENT)
@@ -112,7 +112,7 @@ class _Sheet:
                 flow.box(flow.width - INDENT, FREE, indent=INDENT)
             case "check":
                 if step.ask:
-                    flow.box(*NUMBER, unit=unit_text(step.unit), indent=INDENT)
+                    flow.box(*NUMBER, unit=self._unit(lesson, number), indent=INDENT)
                 for choice in (Message("It agrees with the run."), Message("It does not agree.")):
                     flow.choice(translate(choice), INDENT)
 
@@ -136,5 +136,6 @@ class _Sheet:
         name = name[:1].upper() + name[1:]
         return f"{name}, {of}" if of else name
 
-    def _unit(self, step: LessonStep) -> str:
-        return unit_text(step.unit or unit_of(step, self._units.get(step.of, "")))
+    def _unit(self, lesson: Lesson, number: int) -> str:
+        """Unit of the numbers of a step."""
+        return unit_text(shown_unit(lesson, number, lambda name: self._units.get(name, "")))

@@ -12,8 +12,8 @@ from typing import Any
 from polhode.data.csv_line import csv_line
 from polhode.lessons.collect import ClassResult, Collected
 from polhode.lessons.evaluation import Evaluation
-from polhode.lessons.measures import unit_of
-from polhode.scene.display.lesson import Lesson, LessonStep
+from polhode.lessons.measures import shown_unit, unit_of
+from polhode.scene.display.lesson import Lesson
 from polhode.scene.problem import Problem
 
 Cell = str | float | int | None
@@ -89,14 +89,15 @@ def _cells(lesson: Lesson, each: Collected, units: Mapping[str, str]) -> Iterato
     for number, step in enumerate(lesson.step):
         value = evaluation.latest(number)
         title = f"step {number + 1} {step.kind}"
-        for key, unit, cell in _of_step(step, value, units):
+        for key, unit, cell in _of_step(lesson, number, value, units):
             yield " ".join(filter(None, (title, key, f"[{unit}]" if unit else ""))), cell
         if step.kind == "run":
             yield f"{title}s", sum(answer.step == number for answer in answers)
 
 
-def _of_step(step: LessonStep, value: Any, units: Mapping[str, str]) -> Iterator[tuple[str, str, Cell]]:
+def _of_step(lesson: Lesson, number: int, value: Any, units: Mapping[str, str]) -> Iterator[tuple[str, str, Cell]]:
     """Names, units and cells of a step."""
+    step = lesson.step[number]
     table = value if isinstance(value, dict) else {}
     match step.kind:
         case "predict" if step.predict == "number":
@@ -112,5 +113,5 @@ def _of_step(step: LessonStep, value: Any, units: Mapping[str, str]) -> Iterator
             yield "", "", value
         case "check":
             if step.ask:
-                yield "number", step.unit, table.get("number")
+                yield "number", shown_unit(lesson, number, lambda name: units.get(name, "")), table.get("number")
             yield "passed", "", None if "passed" not in table else int(table["passed"])

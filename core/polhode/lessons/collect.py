@@ -9,6 +9,7 @@ from collections import Counter, deque
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from time import monotonic, sleep
 
 from polhode.jit.storage.sources import own_version
@@ -31,6 +32,7 @@ PROCESSES = 2
 PATIENCE = 600.0  # [s] without a message after which a process is ended, such as while it compiles one unit
 LOOK = 0.01  # [s]
 MOST_FILES = 2000
+SPACE = Message("end other programs, or free some space on the disk")
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,8 +97,7 @@ def collect(
         for each in collect("class_7b").files:
             print(each.source, [str(problem) for problem in each.problems])
 
-    Raises InputError for a folder without hand-ins, and for one that can't be read; OSError where no process can be
-    started.
+    Raises InputError for a folder without hand-ins, for one that can't be read, and where no process can be started.
     """
     known, foreign = _read(Path(folder), besides, check_cancelled)
     good = [each.hand_in for each in known if each.hand_in is not None]
@@ -213,21 +214,29 @@ class _Worker:
     def __init__(self, folder: Path):
         self._folder, self._heard = folder, 0.0
         self._process: ChildProcess | None = None
+        self._temporary: TemporaryDirectory[str] | None = None  # files of scenes, which a killed process leaves
         self.number: int | None = None
         """Index of the file that it repeats."""
         self.has_compiled = False
         """Whether its scene is compiled."""
 
     def order(self, number: int, each: Collected) -> None:
-        """Begin to repeat a file. Raises InputError where it can't be read any more, and OSError without a process."""
+        """Begin to repeat a file. Raises InputError where it can't be read any more, or no process can be started."""
         data = content_of(self._folder / each.source)
         self.start().send({"order": "repeat", "source": each.source, "seconds": SECONDS}, [data])
         self.number, self._heard = number, monotonic()
 
     def start(self) -> ChildProcess:
-        """Start the process, unless it runs. Raises OSError."""
+        """Start the process, unless it runs. Raises InputError where none can be started."""
         if self._process is None or self._process.status is not None:
-            self._process = lesson_server()
+            self.close()
+            try:
+                self._temporary = TemporaryDirectory(prefix="polhode-", ignore_cleanup_errors=True)
+                self._process = lesson_server(self._temporary.name)
+            except OSError as error:
+                self.close()
+                rule = Message("no process can be started: {reason}", reason=reason_of(error))
+                raise InputError.of(str(self._folder), rule, SPACE) from error
         return self._process
 
     def answer(self) -> Repetition | None:
@@ -246,10 +255,13 @@ class _Worker:
         return None
 
     def close(self) -> None:
-        """End the process."""
+        """End the process, and remove its temporary files."""
         if self._process is not None:
             self._process.close()
             self._process = None
+        if self._temporary is not None:
+            self._temporary.cleanup()
+            self._temporary = None
 
 
 def _repeat(

@@ -9,13 +9,13 @@ from polhode.lessons.answers import REMEDY, answer_fault, values_faults
 from polhode.lessons.evaluation import Answer, Evaluation, StepRun
 from polhode.lessons.hand_in import HandIn, RunRecord
 from polhode.lessons.lesson_run import checkpoint_steps, steps_of
-from polhode.lessons.progress import is_answered, is_locked
+from polhode.lessons.progress import is_answered
 from polhode.lessons.variants import plain_name, variant_of
 from polhode.scene.display.lesson import Lesson
 from polhode.scene.message import Message
 from polhode.scene.problem import Problem
 
-ROUNDING = 1e-9  # difference of a number to the repeated one, as a part of the largest number of an answer
+ROUNDING = 1e-9  # difference of a number to the repeated one, as a part of its size
 ASK = Message("ask the student about it")
 
 
@@ -64,7 +64,7 @@ def _forms(answers: Sequence[Answer], lesson: Lesson) -> Iterator[Problem]:
 
 def _order(answers: Sequence[Answer], lesson: Lesson) -> Iterator[Problem]:
     """Problems of the order of answers."""
-    reached, last = 0, -1.0
+    reached, last, run, answered = 0, -1.0, -1, set[int]()
     for number, answer in enumerate(answers):
         place = f"answers[{number}]"
         if answer.at <= last:
@@ -73,10 +73,13 @@ def _order(answers: Sequence[Answer], lesson: Lesson) -> Iterator[Problem]:
         if answer.step > reached:
             rule = Message("is {step}, and step[{reached}] has no answer before it", step=answer.step, reached=reached)
             yield Problem(f"{place}.step", rule, ASK)
-        if is_locked(lesson, answers[:number], answer.step):
+        kind = lesson.step[answer.step].kind
+        if kind == "predict" and answer.step in answered and run > answer.step:
             rule = Message("changes the prediction of step[{step}] after a run", step=answer.step)
             yield Problem(place, rule, ASK)
         reached, last = max(reached, answer.step + 1), max(last, answer.at)
+        answered.add(answer.step)
+        run = max(run, answer.step) if kind == "run" else run
 
 
 def _runs_of_answers(hand_in: HandIn, lesson: Lesson) -> Iterator[Problem]:
@@ -155,15 +158,22 @@ def wrong_values(hand_in: HandIn, lesson: Lesson, runs: Sequence[StepRun]) -> It
         else:
             continue
         for key, own in made.items():
-            if not _agree(given[key], own, [*given.values(), *made.values()]):
+            if not _agree(given[key], own, _scale(made) if key == "difference" else 0.0):
                 shown, found = ("none" if each is None else each for each in (given[key], own))
                 rule = Message("'{key}' is {value}, and the run has {own}", key=key, value=shown, own=found)
                 yield Problem(f"answers[{number}].value", rule, ASK)
 
 
-def _agree(one: Any, other: Any, beside: Sequence[Any]) -> bool:
-    """Whether two values of an answer are equal but for rounding; `beside` are all numbers of it."""
+def _scale(made: Mapping[str, Any]) -> float:
+    """The larger one of the two values [SI] whose difference an answer has, as far as it has them."""
+    measured, difference = made["measured"], made["difference"]
+    if measured is None or difference is None:
+        return 0.0
+    return max(abs(measured), abs(measured + difference))
+
+
+def _agree(one: Any, other: Any, scale: float) -> bool:
+    """Whether two values of an answer are equal but for rounding, of numbers as large as they are, or `scale`."""
     if one is None or other is None or isinstance(one, bool) or isinstance(other, bool):
         return one is other
-    sizes = [abs(each) for each in beside if isinstance(each, int | float)]
-    return abs(one - other) <= ROUNDING * max(sizes)
+    return abs(one - other) <= ROUNDING * max(abs(one), abs(other), scale)

@@ -15,7 +15,7 @@ import numpy as np
 
 from polhode.data.headings import factor_of
 from polhode.lessons.lesson_run import LessonRun
-from polhode.lessons.measures import measured
+from polhode.lessons.measures import factor_at, measured
 from polhode.scene.display.lesson import Lesson, LessonStep
 
 
@@ -105,13 +105,16 @@ class Evaluation:
         return self._compared(step)[0]
 
     def check(self, step: int, number: float | None = None) -> dict[str, Any]:
-        """Whether a check is passed; number: the student's, in the unit of the step, where it asks for one."""
-        of = self.lesson.step[step]
+        """Whether a check is passed.
+
+        number: the student's where it asks for one, in the unit of the check, or else of the measured value
+        """
+        of, factor = self.lesson.step[step], factor_at(self.lesson, step)
         assert of.check is not None
         if of.ask:
             size = value = self.measured_before(step)
             known = number is not None and value is not None
-            difference = _finite(in_si(of, number) - value) if known else None  # type: ignore[operator,arg-type]
+            difference = _finite(number * factor - value) if known else None  # type: ignore[operator]
         else:
             found, size = self._compared(step)
             value, difference = found["measured"], found["difference"]
@@ -119,7 +122,7 @@ class Evaluation:
                 given = found["predicted"]
                 difference = None if value is None or given is None else given - value
                 return {"number": None, "measured": value, "difference": difference, "passed": difference == 0}
-        allowed = max(of.check.tolerance * abs(size or 0.0), of.check.absolute * factor_of(of.unit)[0])
+        allowed = max(of.check.tolerance * abs(size or 0.0), of.check.absolute * factor)
         passed = difference is not None and abs(difference) <= allowed
         return {"number": number, "measured": value, "difference": difference, "passed": passed}
 

@@ -34,6 +34,7 @@ from polhode.scene.display.lesson import MOST_FIELDS, MOST_STEPS
 from polhode.scene.files.file_io import all_bytes
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError, Problem, reason_of
+from polhode.scene.scene import Scene
 from polhode.scene.scene_writing import scene_text
 
 ENDING = ".handin"
@@ -134,14 +135,10 @@ def hand_in_text(progress: Progress, is_anonymous: bool = False) -> bytes:
 
     is_anonymous: leaves the name out; its variant stays
     """
-    bundle = bundle_scene(progress.given)
     body = {
         "version": own_version(),
         "made_by": "window",
-        "scene": {
-            "text": scene_text(bundle.scene),
-            "files": {name: b64encode(data).decode() for name, data in bundle.files.items()},
-        },
+        "scene": scene_in_hand_in(progress.given),
         "lesson": progress.number,
         "title": progress.lesson.title,
         "name": "" if is_anonymous else progress.name,
@@ -150,6 +147,13 @@ def hand_in_text(progress: Progress, is_anonymous: bool = False) -> bytes:
         "runs": [record_of(run) for run in progress.runs],
     }
     return signed(body)
+
+
+def scene_in_hand_in(scene: Scene) -> dict[str, Any]:
+    """A scene with its files as a hand-in has it. Raises InputError where a file can't be read."""
+    bundle = bundle_scene(scene)
+    files = {name: b64encode(data).decode() for name, data in bundle.files.items()}
+    return {"text": scene_text(bundle.scene), "files": files}
 
 
 def signed(body: dict[str, Any]) -> bytes:

@@ -44,9 +44,13 @@ class Prepared:
 Answer = Compiling | Running | Prepared | LessonRun | InputError
 
 
-def lesson_server() -> ChildProcess:
-    """The process, started. Raises OSError."""
-    return ChildProcess(SERVER, environment={**os.environ, **SINGLE_THREADED, **GENERIC})
+def lesson_server(temporary: str | None = None) -> ChildProcess:
+    """The process, started. Raises OSError.
+
+    temporary: folder for its temporary files, which it leaves there when it is killed
+    """
+    places = {} if temporary is None else dict.fromkeys(("TMPDIR", "TEMP", "TMP"), temporary)
+    return ChildProcess(SERVER, environment={**os.environ, **SINGLE_THREADED, **GENERIC, **places})
 
 
 class LessonProcess:

@@ -18,6 +18,7 @@ The process ends with its stdin.
 
 from __future__ import annotations
 
+import logging
 import sys
 from collections.abc import Iterable
 from pathlib import Path
@@ -33,12 +34,14 @@ from polhode.mesh.mesh import Meshes
 from polhode.process.limits import ignore_interrupts
 from polhode.process.messages import receive, send
 from polhode.run.units import Unit, missing
-from polhode.scene.problem import InputError
+from polhode.scene.message import Message
+from polhode.scene.problem import InputError, Problem, reason_of
 from polhode.scene.scene import Scene
 from polhode.scene.scene_file import scene_of_text
 from polhode.simulation.driven_parameters import build_at
 from polhode.simulation.units import units_to_build, units_to_run
 
+log = logging.getLogger(__name__)
 SAID_EVERY = 0.1  # [s] between two reports of progress
 
 
@@ -92,6 +95,12 @@ def _repeat(head: dict[str, Any], blobs: list[bytes], repeater: Repeater) -> Non
     say("repeated", arrays, **about)
 
 
+def refuse(head: dict[str, Any], rule: Message, remedy: Message) -> None:
+    """Answer an order that has failed."""
+    problems = serialized([Problem("runs", rule, remedy)])
+    say("refused", source=str(head.get("source", "lesson")), problems=problems)
+
+
 def main() -> None:
     """Take orders until stdin ends, as it does with the program that has started this one."""
     ignore_interrupts()
@@ -110,6 +119,13 @@ def main() -> None:
             say("refused", source=str(error.source), problems=serialized(error.problems))
         except BrokenPipeError:
             return
+        except OSError as error:
+            rule = Message("can't be computed: {reason}", reason=reason_of(error))
+            refuse(head, rule, Message("free some space on the disk, and try again"))
+        except Exception as error:  # the boundary of the process: other orders do not end with this one
+            rule = Message("can't be computed: the program fails with {fault}", fault=type(error).__name__)
+            log.exception(rule)
+            refuse(head, rule, Message("report this fault with the file"))
 
 
 if __name__ == "__main__":

@@ -3,8 +3,15 @@
 from __future__ import annotations
 
 import csv
+import shutil
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import suppress
 from io import StringIO
 from pathlib import Path
+from typing import Any
 
 import pytest
 from lesson_files import SCENE, body_of, handed_in, lesson_scene, run_in_process
@@ -13,6 +20,9 @@ from meaning import Meaning, refuses
 from polhode.lessons.class_table import csv_text, rows_of
 from polhode.lessons.collect import collect
 from polhode.lessons.hand_in import signed
+from polhode.lessons.passing import refusal_of_message
+from polhode.lessons.process import lesson_server
+from polhode.process.child_process import ChildProcess
 from polhode.scene.scene_writing import scene_text
 
 OTHER = SCENE.replace('title = "Swings"', 'title = "Other swings"')
@@ -107,9 +117,67 @@ def test_a_scene_without_a_lesson_is_refused(folder: Path) -> None:
         collect(folder, scene)
 
 
-def test_a_collection_is_cancelled(folder: Path) -> None:
+@pytest.mark.skipif(sys.platform != "linux", reason="looks for processes in /proc")
+def test_a_collection_is_cancelled_while_its_processes_work(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No process is left, and no temporary folder."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    seen, end = set[int](), time.monotonic() + 60.0
+
     def cancel() -> None:
-        raise KeyboardInterrupt
+        assert time.monotonic() < end
+        seen.update(processes_of(tmp_path))
+        if seen and [*tmp_path.glob("polhode-*/polhode-*")]:
+            raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
         collect(folder, check_cancelled=cancel)
+    assert seen
+    assert not any(Path(f"/proc/{number}").exists() for number in seen)
+    assert not [*tmp_path.iterdir()]
+
+
+def processes_of(temporary: Path) -> Iterator[int]:
+    """Processes whose temporary files are below a folder."""
+    for path in Path("/proc").glob("[0-9]*/environ"):
+        with suppress(OSError):
+            if f"TMPDIR={temporary}".encode() in path.read_bytes():
+                yield int(path.parent.name)
+
+
+def test_a_process_that_can_not_be_started_is_said(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "executable", "/nowhere/python")
+    with refuses("process"):
+        collect(folder)
+
+
+def test_an_order_that_fails_does_not_end_the_process(folder: Path, tmp_path: Path) -> None:
+    """A fault of the program, and one of the disk: the folder for temporary files is gone."""
+    data = (folder / "bob.handin").read_bytes()
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    process = lesson_server(str(temporary))
+    answers = []
+    for order in ({"seconds": "soon"}, {"seconds": 100.0}):
+        process.send({"order": "repeat", "source": "bob.handin", **order}, [data])
+        answers.append(last_answer(process))
+    for path in temporary.iterdir():
+        shutil.rmtree(path)
+    temporary.rmdir()
+    process.send(
+        {"order": "repeat", "source": "other.handin", "seconds": 1.0}, [(folder / "other.handin").read_bytes()]
+    )
+    answers.append(last_answer(process))
+    process.close()
+    assert [head["event"] for head in answers] == ["refused", "repeated", "refused"]
+    assert Meaning("runs", "program", fault="TypeError").of(refusal_of_message(answers[0]).problems[0])
+    assert Meaning("runs", "disk").of(refusal_of_message(answers[2]).problems[0])
+
+
+def last_answer(process: ChildProcess) -> dict[str, Any]:
+    """The answer to an order, after those about its progress."""
+    while (answer := process.receive(280.0)) is not None:
+        if answer[0]["event"] not in ("compiling", "running"):
+            return answer[0]
+    raise AssertionError("the process has ended")

@@ -10,6 +10,7 @@ from polhode.engine.compile import build
 from polhode.lessons.lesson_columns import check_lessons, columns_of_lesson
 from polhode.lessons.lesson_run import check_repeatable
 from polhode.mesh.mesh import Meshes
+from polhode.scene.checks.lesson_rules import lesson_problems
 from polhode.scene.display.lesson import KINDS
 from polhode.scene.problem import InputError
 from polhode.scene.scene import Scene
@@ -22,6 +23,7 @@ support = "pivot"
 shape = [{ kind = "cuboid", size = [0.02, 0.02, 0.4], density = 1000, position = [0, 0, 0.2] }]
 """
 RUN, MEASURE = "{ run = [] }", '{ measure = "maximum", of = "bob.u3.x" }'
+WHOLE = "body[0].shape[0].magnet.dipoles"
 NUMBER = '{ predict = "number" }'
 
 
@@ -67,6 +69,10 @@ def scene_with(*steps: str, more: str = "") -> Scene:
             ['{ predict = "choice", choices = ["a", "b"] }', RUN, MEASURE, "{ check = {} }"],
             Meaning("lesson[0].step[3]", kind="check", needed="bounds"),
         ),
+        (
+            ["{ run = [], until = 2.0 }", '{ measure = "value", of = "bob.u3.x", at = 2.5 }'],
+            Meaning("lesson[0].step[1].at", "earlier", at=2.5, until=2.0),
+        ),
     ],
 )
 def test_a_lesson_that_is_none_is_refused(steps: list[str], meaning: Meaning) -> None:
@@ -98,6 +104,22 @@ def test_a_step_that_names_what_the_scene_lacks_is_refused(more: str, steps: lis
     with refuses(meaning) as refused:
         check_lessons(scene, build(scene, Meshes()))
     assert len(refused.value.problems) == 1
+
+
+@pytest.mark.parametrize(
+    ("more", "step", "place"),
+    [
+        (f'vary = {{ "{WHOLE}" = [1.0, 100.0] }}', RUN, "lesson[0].vary"),
+        ("", f'{{ run = ["{WHOLE}"] }}', "lesson[0].step[0].run"),
+    ],
+)
+def test_a_lesson_changes_no_whole_numbers(more: str, step: str, place: str) -> None:
+    """Values of lessons are any numbers between two ends, which such a field refuses."""
+    body = BODY.replace("density =", "magnet = { moment = [0, 0, 1] }, density =")
+    scene = lesson_scene(f'{body}\n[[lesson]]\ntitle = "L"\n{more}\nstep = [{step}]\n')
+    problem, *others = lesson_problems(scene)
+    assert not others
+    assert Meaning(place, "whole", path=WHOLE).of(problem)
 
 
 def test_a_range_of_vary_must_not_be_empty() -> None:

@@ -52,7 +52,21 @@ def test_a_curve_without_crossings_has_none(measure: str) -> None:
     assert math.isnan(measured(step(measure, level=5.0), TIMES, np.full(len(TIMES), 2.0)))
 
 
-@pytest.mark.parametrize("at", [-0.0 + 10.001, 20.0])
+@pytest.mark.parametrize("at", [10.0012, 10.00125])
+def test_the_last_sample_is_the_value_at_the_end_of_a_run(at: float) -> None:
+    """A run of 10.00125 s has 4000 steps of 2.5 ms: its number of steps is rounded."""
+    assert measured(step("value", at=at), TIMES, WAVE) == WAVE[-1]
+    assert math.isnan(measured(step("value", at=at, own_data=True), TIMES, WAVE))
+
+
+@pytest.mark.parametrize("measure", ["period", "frequency"])
+def test_rises_at_one_time_have_no_period(measure: str) -> None:
+    """Own data may have times that are closer than the interpolation can part."""
+    times = np.array([-1e-323, -5e-324, 0.0, 5e-324])
+    assert math.isnan(measured(step(measure, own_data=True), times, np.array([0.0, 1e9, 0.0, 1.0])))
+
+
+@pytest.mark.parametrize("at", [10.0013, 20.0])
 def test_a_time_outside_of_the_curve_has_no_value(at: float) -> None:
     assert math.isnan(measured(step("value", at=at), TIMES, WAVE))
 
@@ -99,6 +113,8 @@ def slow(one: LessonStep, times: list[float], values: list[float]) -> float:
             period = (found[-1] - found[0]) / (len(found) - 1)
             return period if one.measure == "period" else 1 / period
     time = times[-1] if one.at is None else one.at
+    if times[-1] < time <= times[-1] + (times[-1] - times[-2]) / 2:
+        return values[-1]
     for k in range(len(times) - 1):
         if times[k] <= time <= times[k + 1]:
             return values[k] + (values[k + 1] - values[k]) * (time - times[k]) / (times[k + 1] - times[k])

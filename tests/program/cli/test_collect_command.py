@@ -43,6 +43,17 @@ def test_a_class_becomes_a_table_with_pictures(made: Path) -> None:
         assert len(picture.convert("RGB").getcolors(10**6) or ()) > 20
 
 
+def test_a_picture_that_can_not_be_written_is_named_after_the_report(made: Path) -> None:
+    (made / "taken/2-\u3042\u304d\u3089.png").mkdir(parents=True)
+    done = polhode("collect", "class", "--out", "all.csv", "--pictures", "taken", folder=made)
+    assert done.returncode == 2
+    report, fault = done.stderr.splitlines()[-2:]
+    assert Meaning("class", count=2, wrong=0).of(report)
+    assert Meaning("2-\u3042\u304d\u3089.png", "written").of(fault)
+    assert "Traceback" not in done.stderr
+    assert len((made / "all.csv").read_text("utf-8").splitlines()) == 3
+
+
 def test_problems_are_printed_and_set_the_status(made: Path, tmp_path: Path) -> None:
     body = body_of((made / "class/ada.handin").read_bytes())
     body["answers"][4]["value"]["difference"] = 0.0

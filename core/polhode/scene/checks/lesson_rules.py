@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from polhode.data.headings import factor_of
 from polhode.scene.display.lesson import Lesson
+from polhode.scene.fields import form_at
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError, InvalidValue, Problem
 from polhode.scene.scene import Scene
@@ -40,7 +41,11 @@ def _of_unit(place: str, unit: str) -> Iterator[Problem]:
 def _of_values(scene: Scene, place: str, path: str, values: tuple[float, ...]) -> Iterator[Problem]:
     """Problems of a path, and of the scene with each of some values there."""
     try:
-        number_at(scene, path)
+        found, _ = number_at(scene, path)
+        if "tilt" not in found and form_at(scene, found).kind == "whole":
+            rule = Message("'{path}' is a whole number, which no lesson changes", path=path)
+            yield Problem(place, rule, Message("choose a field that may have any value"))
+            return
         for value in values:
             scene.with_values({path: value})
     except InvalidValue as error:

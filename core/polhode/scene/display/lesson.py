@@ -63,7 +63,8 @@ class LessonStep(ScenePart):
         None
     )
     """Measured value: at the end of the run or `at` a time, an extreme, their difference, the mean, the mean period
-    or frequency of crossings of the mean value in one direction, the time of the first crossing of `level`."""
+    or frequency of rises through the middle of the smallest and the largest value, the time of the first crossing of
+    `level`."""
     at: Annotated[Finite, Field(ge=0.0)] | None = None
     """Time of a measured `value` [s]; default: the end of the run."""
     level: Finite = 0.0
@@ -164,6 +165,17 @@ class Lesson(ScenePart):
             for needed, remedy in self._missing(number, step):
                 rule = Message("has {kind}, and no step before it has {needed}", kind=step.kind, needed=needed)
                 raise InvalidValue(rule, remedy, f"step[{number}]")
+        return self
+
+    @model_validator(mode="after")
+    def _measures_within_runs(self) -> Lesson:
+        for number, step in enumerate(self.step):
+            run = next(self.before(number, "run"), None)
+            if step.measure != "value" or step.own_data or step.at is None or run is None:
+                continue
+            if step.at > (until := self.step[run].until):
+                rule = Message("is {at:g} s, and the run before it ends at {until:g} s", at=step.at, until=until)
+                raise InvalidValue(rule, Message("choose an earlier time, or a longer run"), f"step[{number}].at")
         return self
 
     def _missing(self, number: int, step: LessonStep) -> Iterator[tuple[str, Message]]:

@@ -6,7 +6,7 @@ from typing import Any
 
 from PySide6.QtWidgets import QWidget
 
-from polhode.lessons.measures import unit_of
+from polhode.lessons.measures import shown_unit, unit_step
 from polhode_app.data.lessons.shown_values import OF_DIFFERENCE, shown_value
 from polhode_app.docks.lesson.lesson_player import LessonPlayer
 from polhode_app.docks.lesson.steps.number_field import NumberField
@@ -28,7 +28,14 @@ class CheckStep(StepInput):
         self._player, self._step = player, player.progress.step
         self.button, self.result = KeyButton(), NoteLabel()
         self.button.setText(self.tr("Check"))
+<<<<<<< HEAD
         self.field = NumberField(lesson_text(self._step.ask), self._step.unit or self._unit) if self._step.ask else None
+=======
+        lesson, number = player.progress.lesson, player.progress.current
+        unit = shown_unit(lesson, number, player.unit_of)
+        self._of = unit_step(lesson, number)
+        self.field = NumberField(lesson_text(self._step.ask), unit) if self._step.ask else None
+>>>>>>> mendcore
         rows: list[QWidget] = [question(self._step.ask), self.field] if self.field is not None else []
         column_of(*rows, row_of(self.button, 1, margins=0), self.result, self.error, on=self, margins=0)
         self.button.clicked.connect(lambda _checked: self._check())
@@ -58,8 +65,8 @@ class CheckStep(StepInput):
             self.field.show_number(value["number"])
         passed, difference = value["passed"], value["difference"]
         text = self.tr("Passed: it agrees with the run.") if passed else self.tr("Not within the tolerance.")
-        if difference is not None and self._shows_difference:
-            shown = shown_value(difference, self._step, self._unit, OF_DIFFERENCE)
+        if difference is not None and self._shows_difference and self._of is not None:
+            shown = shown_value(difference, self._of, self._player.unit_of(self._of.of), OF_DIFFERENCE)
             text += " " + self.tr("Difference: {value}.").format(value=shown)
         if not passed:
             text += "\n" + self.tr("Try again, or continue.")
@@ -73,6 +80,7 @@ class CheckStep(StepInput):
         assert progress is not None
         number = progress.evaluation.nearest(progress.current, "predict")
         return self.field is not None or number is None or progress.lesson.step[number].predict != "choice"
+<<<<<<< HEAD
 
     @property
     def _unit(self) -> str:
@@ -88,3 +96,5 @@ class CheckStep(StepInput):
             return ""
         step = progress.lesson.step[number]
         return unit_of(step, self._player.unit_of(step.of))
+=======
+>>>>>>> mendcore

@@ -5,25 +5,28 @@
 
 from __future__ import annotations
 
+<<<<<<< HEAD
 from base64 import b64encode
 from collections.abc import Callable, Mapping, Sequence
+=======
+from collections.abc import Callable, Mapping
+>>>>>>> mendcore
 from typing import Any
 
 import numpy as np
 
 from polhode.analysis.columns import columns
-from polhode.data.headings import UNITS, factor_of
+from polhode.data.headings import UNITS
 from polhode.exporters.image.image import WORD, Image
+from polhode.jit.storage.sources import own_version
+from polhode.lessons.hand_in import scene_in_hand_in
 from polhode.lessons.lesson_columns import check_lessons, columns_of_lesson
 from polhode.lessons.lesson_run import checkpoint_steps, steps_of
-from polhode.lessons.measures import unit_of
+from polhode.lessons.measures import factor_at, shown_unit
 from polhode.lessons.variants import VARIANTS, varied_values
 from polhode.mesh.mesh import Meshes
-from polhode.recording.scene_bundle import bundle_scene
 from polhode.scene.display.lesson import Lesson, LessonStep
 from polhode.scene.message import Message, plural
-from polhode.scene.scene import Scene
-from polhode.scene.scene_writing import scene_text
 from polhode.scene.variants.numbers import number_at
 from polhode.simulation.simulation import Simulation
 from polhode_app.export.web.blob import Blob
@@ -32,9 +35,12 @@ from polhode_app.export.web.live.lesson_changes import MOST, LessonScenes, NotIn
 from polhode_app.i18n.data_files import read_data
 from polhode_app.i18n.field_names import quantity, unit_text
 from polhode_app.i18n.language import in_language, tr
+<<<<<<< HEAD
 from polhode_app.i18n.lesson_texts import varied_name
+=======
+from polhode_app.i18n.lesson_texts import lesson_text
+>>>>>>> mendcore
 from polhode_app.i18n.parameter_names import parameter_name
-from polhode_app.version import version
 from polhode_app.viewport.base.slider_text import value_text
 
 STATED = ("predict", "bounds", "measure", "at", "level", "own_data", "relative", "until")
@@ -91,8 +97,8 @@ class LessonTables:
             return None
         has_own_data = any(step.own_data for lesson in self._scene.lesson for step in lesson.step)
         return {
-            "version": version(),
-            "scene": scene_of_hand_in(self._scene),
+            "version": own_version(),
+            "scene": scene_in_hand_in(self._scene),
             "units": {unit: factor for unit, (factor, _) in UNITS.items()} if has_own_data else {},
             "lessons": made,
         }
@@ -123,13 +129,13 @@ class LessonTables:
         scales: Mapping[str, tuple[float, float]],
     ) -> dict[str, Any]:
         """Table of a step, without texts."""
-        factor, _ = factor_of(step.unit)
+        factor = factor_at(self._scene.lesson[number], at)
         made: dict[str, Any] = {"kind": step.kind, "factor": factor}
         made |= {name: getattr(step, name) for name in STATED if getattr(step, name) not in (None, False, ())}
         if step.kind in ("predict", "check"):
             made |= {"choices": len(step.choices), "asks": bool(step.ask)}
         if step.of and not step.own_data:
-            is_of_curve = self._unit_of_curve(number, at) == _unit(self._scene.lesson[number], at, self._columns)
+            is_of_curve = self._unit_of_curve(number, at) == self._unit_of_numbers(number, at)
             made |= {"sample": sampled.index(step.of), "ofFactor": factor if is_of_curve else 1.0}
         if step.predict == "curve":
             made["scale"] = [*scale_of(*scales.get(step.of, (0.0, 0.0)))]
@@ -169,8 +175,16 @@ class LessonTables:
         lesson = self._scene.lesson[number]
         variants = [varied_values(lesson, variant) for variant in range(VARIANTS)] if lesson.vary else []
         return {
+<<<<<<< HEAD
             "title": text_in_language(lesson.title),
             "numbers": [self._numbers(path, [each[path] for each in variants]) for path in lesson.vary],
+=======
+            "title": lesson_text(lesson.title),
+            "numbers": [
+                {"label": self._label(path), "values": [value_text(each[path], self._unit(path)) for each in variants]}
+                for path in lesson.vary
+            ],
+>>>>>>> mendcore
             "steps": [self._texts_of_step(number, at, step) for at, step in enumerate(lesson.step)],
         }
 
@@ -180,11 +194,11 @@ class LessonTables:
         return {"label": name, "values": [value_text(value / factor, self._unit(path)) for value in values]}
 
     def _texts_of_step(self, number: int, at: int, step: LessonStep) -> dict[str, Any]:
-        unit = _unit(self._scene.lesson[number], at, self._columns)
-        made: dict[str, Any] = {"text": text_in_language(step.text), "unit": unit_text(unit) if unit else ""}
-        made |= {name: text_in_language(text) for name in ("ask", "explain") if (text := getattr(step, name))}
+        unit = self._unit_of_numbers(number, at)
+        made: dict[str, Any] = {"text": lesson_text(step.text), "unit": unit_text(unit) if unit else ""}
+        made |= {name: lesson_text(text) for name in ("ask", "explain") if (text := getattr(step, name))}
         if step.choices:
-            made["choices"] = [text_in_language(choice) for choice in step.choices]
+            made["choices"] = [lesson_text(choice) for choice in step.choices]
         if step.of:
             curve = self._unit_of_curve(number, at)
             made |= {"of": quantity(step.of), "ofUnit": unit_text(curve) if curve else ""}
@@ -199,6 +213,9 @@ class LessonTables:
             ]
         return made
 
+    def _unit_of_numbers(self, number: int, at: int) -> str:
+        return shown_unit(self._scene.lesson[number], at, lambda name: self._columns.get(name, ""))
+
     def _unit_of_curve(self, number: int, at: int) -> str:
         """Unit in which the curve of a step is shown: that of its numbers, if these are values of the curve."""
         step = self._scene.lesson[number].step[at]
@@ -212,33 +229,8 @@ class LessonTables:
         return number_at(self._scene, path, suggests=False)[1]
 
 
-def text_in_language(text: str) -> str:
-    """A text of a lesson in the current language: those of built-in scenes have translations, on one line."""
-    line = " ".join(text.split())
-    translated = tr(line) if line else ""
-    return text if translated == line else translated
-
-
-def scene_of_hand_in(scene: Scene) -> dict[str, Any]:
-    """The scene as a hand-in has it, with its files. Raises InputError where one can't be read."""
-    bundle = bundle_scene(scene)
-    files = {name: b64encode(data).decode() for name, data in bundle.files.items()}
-    return {"text": scene_text(bundle.scene), "files": files}
-
-
 def scale_of(low: float, high: float) -> tuple[float, float]:
     """Ends of the axis of a curve that is drawn: the values of the replay, half as much on both sides, and zero."""
     low, high = min(low, 0.0), max(high, 0.0)
     margin = 0.5 * (high - low) or 1.0
     return low - margin, high + margin
-
-
-def _unit(lesson: Lesson, number: int, units: Mapping[str, str]) -> str:
-    """Unit of the numbers of a step: the stated one, that of the measured quantity, or of the measurement before it."""
-    step = lesson.step[number]
-    if step.unit or step.kind == "predict":
-        return step.unit if step.predict != "curve" else step.unit or units.get(step.of, "")
-    if step.kind == "measure":
-        return unit_of(step, units.get(step.of, ""))
-    measured = next(lesson.before(number, "measure"), None)
-    return "" if measured is None or step.kind == "run" else _unit(lesson, measured, units)

@@ -1,7 +1,6 @@
 // What follows from the answers of a lesson: measurements, comparisons and checks, as core/polhode/lessons/evaluation.py
 // and progress.py have them. A step uses the nearest step of a kind before it, and the latest answer to that one.
 
-const USES = { measure: ["run", "measure"], compare: ["predict", "run", "measure"], check: ["predict", "run", "measure"] };
 const LATER = 0.001; // [s] smallest time between two answers
 const finite = (value) => (Number.isFinite(value) ? value : null);
 
@@ -64,11 +63,22 @@ class Progress {
     return value !== null && typeof value === "object" ? value.value : value;
   }
 
+  /** Numbers of the steps from whose answers the value of a step is computed. */
+  usedBy(step) {
+    const { kind, own_data: isOwn, asks, relative } = this.lesson.steps[step];
+    const kinds = {
+      measure: isOwn ? [] : ["run"],
+      compare: ["predict", "run", "measure"],
+      check: asks ? ["measure"] : ["predict", "run", "measure"],
+    };
+    const found = [...(kinds[kind] ?? []), ...(relative ? ["measure"] : [])].map((each) => this.nearest(step, each));
+    return found.filter((each) => each >= 0);
+  }
+
   /** Whether a step is answered, and later than the steps that it uses. */
   isAnswered(step) {
     const at = this.position(step);
-    const used = (USES[this.lesson.steps[step].kind] ?? []).map((kind) => this.nearest(step, kind)).filter((each) => each >= 0);
-    return at >= 0 && used.every((each) => Math.max(this.position(each), 0) < at);
+    return at >= 0 && this.usedBy(step).map((each) => this.position(each)).every((each) => each >= 0 && each < at);
   }
 
   /** Whether a step is a prediction after which a later run has begun. */

@@ -1,5 +1,7 @@
 // Measurements of a curve, by the formulas of core/polhode/lessons/measures.py. NaN where the curve does not have one.
 
+const NEAR = 0.5 * (1 + 1e-9); // of the last interval of samples, which is a step of time at least
+
 /** Times at which values rise from below a level to it or above, by linear interpolation. */
 function crossings(times, values, level) {
   const found = [];
@@ -33,7 +35,7 @@ const meanOf = (values) => values.reduce((sum, value) => sum + value, 0) / value
 /** Mean time between rises through the middle of the smallest and the largest value. */
 function periodOf(times, values) {
   const rises = crossings(times, values, 0.5 * (smallest(values) + largest(values)));
-  return rises.length > 1 ? (rises[rises.length - 1] - rises[0]) / (rises.length - 1) : NaN;
+  return (rises.length > 1 && (rises[rises.length - 1] - rises[0]) / (rises.length - 1)) || NaN;
 }
 
 /** Time of the first passage through a level, in either direction. */
@@ -42,8 +44,16 @@ function firstCrossing(times, values, level) {
   return smallest([...crossings(times, values, level), ...falling, Infinity]);
 }
 
+/** Value at a time, NaN outside of the curve; a run ends up to half a step of time before its length. */
+function valueAt({ at, own_data: isOwn }, times, values) {
+  const last = times.length - 1;
+  const isNear = !isOwn && last > 0 && at - times[last] <= NEAR * (times[last] - times[last - 1]);
+  const time = at ?? times[last];
+  return interpolated(isNear ? Math.min(time, times[last]) : time, times, values, NaN);
+}
+
 const MEASURES = {
-  value: ({ at }, times, values) => interpolated(at ?? times[times.length - 1], times, values, NaN),
+  value: valueAt,
   maximum: (_, times, values) => largest(values),
   minimum: (_, times, values) => smallest(values),
   range: (_, times, values) => largest(values) - smallest(values),

@@ -16,7 +16,7 @@ class MapPanel {
     canvas.addEventListener("pointerleave", () => this.show(-1));
     canvas.addEventListener("click", (event) => this.begin(cellAt(event)));
     canvas.addEventListener("keydown", (event) => this.key(event));
-    byId("compute").addEventListener("click", () => (this.map.isRunning ? this.map.cancel() : this.map.compute()));
+    byId("compute").addEventListener("click", () => this.compute());
     byId("basins").addEventListener("click", () => this.draw());
     byId("basins").hidden = false;
   }
@@ -32,8 +32,16 @@ class MapPanel {
     return this.made;
   }
 
+  /** Compute the map, or cancel that. */
+  compute() {
+    if (this.player.lesson?.refuses()) return;
+    if (this.map.isRunning) this.map.cancel();
+    else this.map.compute();
+  }
+
   /** Start the run of the page from a cell. */
   begin(cell) {
+    if (this.player.lesson?.refuses()) return;
     this.show(cell);
     this.player.reset(this.map.startOf(cell));
     this.player.play(true);

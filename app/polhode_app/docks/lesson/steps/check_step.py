@@ -28,14 +28,10 @@ class CheckStep(StepInput):
         self._player, self._step = player, player.progress.step
         self.button, self.result = KeyButton(), NoteLabel()
         self.button.setText(self.tr("Check"))
-<<<<<<< HEAD
-        self.field = NumberField(lesson_text(self._step.ask), self._step.unit or self._unit) if self._step.ask else None
-=======
         lesson, number = player.progress.lesson, player.progress.current
         unit = shown_unit(lesson, number, player.unit_of)
         self._of = unit_step(lesson, number)
         self.field = NumberField(lesson_text(self._step.ask), unit) if self._step.ask else None
->>>>>>> mendcore
         rows: list[QWidget] = [question(self._step.ask), self.field] if self.field is not None else []
         column_of(*rows, row_of(self.button, 1, margins=0), self.result, self.error, on=self, margins=0)
         self.button.clicked.connect(lambda _checked: self._check())
@@ -80,21 +76,3 @@ class CheckStep(StepInput):
         assert progress is not None
         number = progress.evaluation.nearest(progress.current, "predict")
         return self.field is not None or number is None or progress.lesson.step[number].predict != "choice"
-<<<<<<< HEAD
-
-    @property
-    def _unit(self) -> str:
-        """Unit [SI] of the measured value."""
-        progress = self._player.progress
-        assert progress is not None
-        evaluation = progress.evaluation
-        predicted = evaluation.nearest(progress.current, "predict")
-        if not self._step.ask and predicted is not None and progress.lesson.step[predicted].predict == "curve":
-            return self._player.unit_of(progress.lesson.step[predicted].of)
-        number = evaluation.nearest(progress.current, "measure")
-        if number is None:
-            return ""
-        step = progress.lesson.step[number]
-        return unit_of(step, self._player.unit_of(step.of))
-=======
->>>>>>> mendcore

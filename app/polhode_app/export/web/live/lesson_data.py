@@ -5,12 +5,7 @@
 
 from __future__ import annotations
 
-<<<<<<< HEAD
-from base64 import b64encode
 from collections.abc import Callable, Mapping, Sequence
-=======
-from collections.abc import Callable, Mapping
->>>>>>> mendcore
 from typing import Any
 
 import numpy as np
@@ -35,11 +30,7 @@ from polhode_app.export.web.live.lesson_changes import MOST, LessonScenes, NotIn
 from polhode_app.i18n.data_files import read_data
 from polhode_app.i18n.field_names import quantity, unit_text
 from polhode_app.i18n.language import in_language, tr
-<<<<<<< HEAD
-from polhode_app.i18n.lesson_texts import varied_name
-=======
-from polhode_app.i18n.lesson_texts import lesson_text
->>>>>>> mendcore
+from polhode_app.i18n.lesson_texts import lesson_text, varied_name
 from polhode_app.i18n.parameter_names import parameter_name
 from polhode_app.viewport.base.slider_text import value_text
 
@@ -175,16 +166,8 @@ class LessonTables:
         lesson = self._scene.lesson[number]
         variants = [varied_values(lesson, variant) for variant in range(VARIANTS)] if lesson.vary else []
         return {
-<<<<<<< HEAD
-            "title": text_in_language(lesson.title),
-            "numbers": [self._numbers(path, [each[path] for each in variants]) for path in lesson.vary],
-=======
             "title": lesson_text(lesson.title),
-            "numbers": [
-                {"label": self._label(path), "values": [value_text(each[path], self._unit(path)) for each in variants]}
-                for path in lesson.vary
-            ],
->>>>>>> mendcore
+            "numbers": [self._numbers(path, [each[path] for each in variants]) for path in lesson.vary],
             "steps": [self._texts_of_step(number, at, step) for at, step in enumerate(lesson.step)],
         }
 

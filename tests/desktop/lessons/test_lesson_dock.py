@@ -123,7 +123,7 @@ def test_the_numbers_of_a_name_are_shown_at_each_step(window: MainWindow, qtbot:
     numbers, length = driver.dock.step.numbers, driver.progress.scene.body[0].shape[0].length
     for _ in range(2):
         assert numbers.isVisible()
-        assert numbers.text() == f"Your numbers:\nrod: shape 1 length = {length:g} m"
+        assert numbers.text() == f"Your numbers:\nrod: shapes 1 length = {length:g} m"
         driver.go_on()
         driver.do_step()
     other = LessonDriver(window, qtbot, lesson=1)  # without such numbers

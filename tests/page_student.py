@@ -40,14 +40,14 @@ step = [
     { measure = "maximum", of = "bob.u3.x" },
     { compare = true },
     { measure = "period", of = "bob.u3.x", unit = "ms" },
-    { check = { tolerance = 0.5 }, ask = "How long did it take?", unit = "ms" },
+    { check = { tolerance = 0.5 }, ask = "How long did it take?" },
     { explain = "Why does it depend on the angle?" },
     { measure = "maximum", own_data = true, unit = "mm" },
     { measure = "minimum", of = "bob.u3.z", relative = true },
 ]
 """
 """A scene with a lesson of all kinds of steps."""
-CURVE, CHOICE, RUN, DATA = 3, 2, 4, 10
+CURVE, CHOICE, RUN, CHECK, DATA = 3, 2, 4, 8, 10
 """Numbers of steps."""
 
 

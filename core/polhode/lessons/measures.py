@@ -82,7 +82,7 @@ def _period(_step: LessonStep, times: np.ndarray, values: np.ndarray) -> float:
     """Mean time between rises through the middle of the smallest and the largest value."""
     rises = crossings(times, values, 0.5 * (values.min() + values.max()))
     period = float(rises[-1] - rises[0]) / (len(rises) - 1) if len(rises) > 1 else 0.0
-    return period or float("nan")  # own data may rise twice at times between which floats have no other
+    return period or float("nan")  # 0 between the smallest floats, which round to the same time
 
 
 def _first_crossing(step: LessonStep, times: np.ndarray, values: np.ndarray) -> float:

@@ -148,7 +148,7 @@ def processes_of(temporary: Path) -> Iterator[int]:
 
 def test_a_process_that_can_not_be_started_is_said(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "executable", "/nowhere/python")
-    with refuses("process"):
+    with refuses("", "process", reason="No such file or directory"):
         collect(folder)
 
 

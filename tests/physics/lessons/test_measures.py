@@ -61,9 +61,10 @@ def test_the_last_sample_is_the_value_at_the_end_of_a_run(at: float) -> None:
 
 @pytest.mark.parametrize("measure", ["period", "frequency"])
 def test_rises_at_one_time_have_no_period(measure: str) -> None:
-    """Own data may have times that are closer than the interpolation can part."""
-    times = np.array([-1e-323, -5e-324, 0.0, 5e-324])
-    assert math.isnan(measured(step(measure, own_data=True), times, np.array([0.0, 1e9, 0.0, 1.0])))
+    """Own data may have times so close together that the interpolation rounds to the same one twice."""
+    times, values = 5e-324 * np.arange(4), np.array([-0.51, 0.0, -1.0, 1.0])
+    assert crossings(times, values, 0.0).tolist() == [1e-323, 1e-323]
+    assert math.isnan(measured(step(measure, own_data=True), times, values))
 
 
 @pytest.mark.parametrize("at", [10.0013, 20.0])

@@ -4,32 +4,31 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from hashlib import sha256
 from pathlib import Path
 
-import numpy as np
 import pytest
 from browser import CHROMIUM, Browser
+from lesson_files import run_in_process
 from moving_scene import HOSTILE
-from page_student import CHOICE, CURVE, DATA, RUN, Student, scene
+from page_student import CHECK, CHOICE, CURVE, DATA, RUN, Student, scene
 from web_runs import SCENES
 
 from polhode import Simulation, read_scene
 from polhode.compilation.web_module.module import WebModule
 from polhode.lessons.collect import collect
-from polhode.lessons.evaluation import Evaluation
+from polhode.lessons.evaluation import Evaluation, StepRun, curve_difference
 from polhode.lessons.hand_in import read_hand_in, signed
-from polhode.lessons.measures import measured
+from polhode.lessons.lesson_columns import columns_of_lesson
+from polhode.lessons.measures import factor_at
+from polhode.lessons.progress import scene_of_run
 from polhode.lessons.variants import plain_name, variant_of, varied_scene
-from polhode.scene.display.lesson import MEASURES, LessonStep
+from polhode.scene.display.lesson import Lesson, LessonStep
 from polhode_app.export.web.live.live_page import LIVE_SCRIPTS, LivePage, LiveSettings
-from polhode_app.export.web.page import page_file, player_script
+from polhode_app.export.web.page import player_script
 
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium")
 nightly = pytest.mark.nightly
 PHONE = (390, 780)
-NAMES = ("Ada", "  Ada   Lovelace ", "アダ", "ｱﾀﾞ", "a\u0301", "\u00e1", "x" * 100, "Ⅷ", "\u3000全角　")
-FORMULAS = ("measures.js", "student.js", "own_data.js")
 
 
 @pytest.fixture(scope="module")
@@ -53,72 +52,6 @@ def student(tab: Browser, page: Path, tmp_path: Path) -> Iterator[Student]:
     tab.wait("window.polhode?.remote")
     yield Student(tab, tmp_path)
     assert tab.errors() == []
-
-
-@pytest.fixture
-def formulas(tab: Browser, tmp_path: Path) -> Browser:
-    """A page with the formulas of lessons alone, as globals."""
-    script = "\n".join(page_file(f"lesson/{name}") for name in FORMULAS)
-    path = tmp_path / "formulas.html"
-    path.write_text(f'<!DOCTYPE html><meta charset="utf-8"><script>{script}\nvar polhode = {{}};</script>', "utf-8")
-    tab.open(path)
-    return tab
-
-
-def test_measurements_are_those_of_the_library(formulas: Browser) -> None:
-    """Of random curves, also with gaps, and of short ones."""
-    random = np.random.default_rng(1)
-    for count in (1, 2, 7, 200):
-        times = np.cumsum(random.uniform(0.01, 0.1, count))
-        values = np.sin(9 * times) + random.normal(0, 0.1, count)
-        values[random.random(count) < 0.1] = np.nan
-        written = json.dumps([times.tolist(), [None if np.isnan(value) else value for value in values.tolist()]])
-        for measure in MEASURES:
-            for more in ({}, {"at": float(times.mean())}, {"at": 1e3}, {"level": 0.3}, {"level": -0.2}):
-                step = LessonStep(measure=measure, of="x", **more)
-                made = formulas.run(f"measured({json.dumps({'measure': measure, **more})}, ...{written})")
-                expected = measured(step, times, values)
-                assert (made is None) == (not np.isfinite(expected))
-                if made is not None:
-                    assert made == pytest.approx(expected, rel=1e-12, abs=1e-12)
-
-
-def test_names_have_the_variants_of_the_library(formulas: Browser) -> None:
-    for name in NAMES:
-        assert formulas.run(f"plainName({json.dumps(name)})") == plain_name(name)
-        assert formulas.run(f"variantOf(plainName({json.dumps(name)}))") == variant_of(name)
-    for size in (0, 55, 56, 63, 64, 200):
-        text = "é" * size
-        assert (
-            formulas.run(f"sha256(new TextEncoder().encode({json.dumps(text)}))") == sha256(text.encode()).hexdigest()
-        )
-    refused = ["", " ", "x" * 101, "a\u200bb", "a\tb", "\ud800"]
-    assert formulas.run(f"{json.dumps(refused)}.map((name) => isName(plainName(name)))") == [False] * 5 + [True]
-
-
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("0 1\n1 2\n", [[0, 1], [1, 2]]),
-        ("0,5\t1,5\n1,5\t-2e-1\n", [[0.5, 1.5], [1.5, -0.2]]),
-        ("# by hand\n\nt;x\n0;1,25\n1;.5\n", [[0, 1], [1.25, 0.5]]),
-        ("0.5,1\r\n1.5,2\r\n", [[0.5, 1.5], [1, 2]]),
-        ("t (ms) x / mm\n", "data_columns"),
-        ("t [ms];x / mm\n0;1\n2;3", [[0, 0.002], [0.001, 0.003]]),
-        ("0 1\n1 two\n", "data_number"),
-        ("0 1\n0 2\n", "data_order"),
-        ("0 1 2\n", "data_columns"),
-        ("t (fortnight);x\n0;1\n1;2", "data_unit"),
-        ("0 1\n", "data_empty"),
-        ("", "data_empty"),
-    ],
-)
-def test_files_of_own_data(formulas: Browser, text: str, expected: object) -> None:
-    read = f"dataOf({json.dumps(text)}, {{ms: 1e-3, mm: 1e-3}})"
-    made = formulas.run(
-        f"(() => {{ try {{ const d = {read}; return [d.times, d.values]; }} catch (e) {{ return e.text; }} }})()"
-    )
-    assert made == (expected if isinstance(expected, str) else [pytest.approx(each) for each in expected])
 
 
 def test_a_hand_in_of_a_page_repeats_with_the_same_bits_and_changes_are_found(student: Student) -> None:
@@ -152,7 +85,10 @@ def test_values_in_the_page_are_those_of_the_library(student: Student) -> None:
     student.go_through()
     lesson, made = scene().lesson[0], student.tab.run("polhode.lesson.progress.answers")
     hand_in = read_hand_in(student.saved())
-    evaluation = Evaluation(lesson, hand_in.answers, ())
+    record = hand_in.runs[0]
+    of_run = scene_of_run(varied_scene(scene(), lesson, hand_in.variant), record.values)
+    again = run_in_process(of_run, record.until, columns_of_lesson(lesson))
+    evaluation = Evaluation(lesson, hand_in.answers, [StepRun(RUN, record.values, record.until, again)])
     assert [answer["step"] for answer in made] == list(range(len(lesson.step)))
     assert [answer["value"] for answer in made][DATA] == {
         "times": [0.0, 0.01, 0.02],
@@ -160,12 +96,26 @@ def test_values_in_the_page_are_those_of_the_library(student: Student) -> None:
         "file": "own.csv",
         "value": evaluation.measurement(DATA, made[DATA]["value"]),
     }
-    assert made[8]["value"] == pytest.approx(evaluation.check(8, 1300.0), rel=1e-12)
+    assert made[CHECK]["value"] == pytest.approx(evaluation.check(CHECK, 1300.0), rel=1e-12)
+    assert made[CHECK]["value"]["difference"] == pytest.approx(
+        1.3 - evaluation.measurement(CHECK - 1)
+    )  # asked for in ms
+    difference, size = curve_difference(lesson.step[CURVE], made[CURVE]["value"], again)
     assert made[6]["value"] == {
         "predicted": None,
-        "measured": pytest.approx(made[6]["value"]["measured"]),
-        "difference": pytest.approx(made[6]["value"]["difference"]),
+        "measured": pytest.approx(size, rel=1e-12),
+        "difference": pytest.approx(difference, rel=1e-12),
     }
+
+
+def test_a_number_is_asked_for_in_the_unit_in_which_it_is_checked(student: Student) -> None:
+    student.begin()
+    table = student.tab.run("polhode.lesson.lesson.steps.map(({ factor }) => factor)")
+    units = student.tab.run("polhode.lesson.words.steps.map(({ unit }) => unit)")
+    assert table[CHECK - 1 : CHECK + 1] == [1e-3, 1e-3]
+    assert units[CHECK - 1 : CHECK + 1] == ["ms", "ms"]
+    lesson = scene().lesson[0]
+    assert table == pytest.approx([factor_at(lesson, number) for number in range(len(lesson.step))])
 
 
 def test_controls_are_locked_until_the_lesson_is_left(student: Student) -> None:
@@ -199,6 +149,26 @@ def test_controls_are_locked_until_the_lesson_is_left(student: Student) -> None:
     tab.press(" ")
     tab.wait("polhode.time > 0.05")
     tab.press(" ")
+
+
+def test_a_map_is_locked_during_a_lesson(tab: Browser, kernels: WebModule, tmp_path: Path) -> None:
+    """Its buttons, and the starts from its cells by mouse and keys."""
+    well, path = read_scene(SCENES / "double_well.toml"), tmp_path / "well.html"
+    lesson = Lesson(title="Two ends", step=(LessonStep(run=(), until=1.0),))
+    made = well.model_copy(update={"lesson": (lesson,)})
+    path.write_text(LivePage(made, LiveSettings(), kernels, lambda share: None).text()[0], "utf-8")
+    tab.open(path, (1200, 800))
+    tab.wait("window.polhode?.remote")
+    tab.run("localStorage.clear()")
+    Student(tab, tmp_path).begin()
+    tab.run("document.getElementById('basins').click()")
+    tab.run("document.getElementById('compute').click()")
+    assert tab.run("document.getElementById('status').textContent") == tab.run("polhode.lesson.texts.locked")
+    tab.run("document.getElementById('map').focus()")
+    tab.press("Enter")
+    tab.run("document.getElementById('map').click()")
+    assert tab.run("[polhode.mapPanel.map.isRunning, polhode.mapPanel.shown, polhode.isPlaying]") == [False, -1, False]
+    assert tab.errors() == []
 
 
 @nightly

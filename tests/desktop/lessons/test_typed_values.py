@@ -1,4 +1,4 @@
-"""What is typed in the steps of a lesson: rounded ends of a range, refused values, empty answers, and curves by keys."""
+"""What is typed in the steps of a lesson: rounded ends of a range, refused values, empty answers, drawn curves."""
 
 from __future__ import annotations
 

@@ -118,7 +118,8 @@ class CrashRecovery(QObject, WindowPart):
     def _track_replaced(self, document: Document) -> None:
         """Update `replaced` when the document changes, and offer the newest entry.
 
-        A document leaves the list when it is restored. What a lesson shows stands for the document it began with.
+        A document leaves the list when it is restored. Of what a lesson shows it is the document
+        that the lesson began with.
         """
         locked = self._session.lock.document
         is_of_lesson = locked is not None and document.is_version_of(locked)

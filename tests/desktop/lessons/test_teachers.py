@@ -160,9 +160,7 @@ def test_a_recording_of_steps_ends_with_its_scene(window: MainWindow, qtbot: QtB
     accepted(window, qtbot)
     assert dock.record.lesson.fields == ["body[0].friction"]
     other = tmp_path / "other.toml"
-    other.write_text(
-        PENDULUM.replace("mass = 0.2", "mass = 0.2\n[[body.shape]]\nkind = 'ball'\nradius = 0.1\nmass = 1")
-    )
+    other.write_text(PENDULUM.replace("length = 0.5", "length = 0.4"))
     window.session.open(other)
     qtbot.waitUntil(lambda: window.session.document.path == other, timeout=SOON)
     assert dock.record.lesson is None
@@ -172,7 +170,7 @@ def test_a_recording_of_steps_ends_with_its_scene(window: MainWindow, qtbot: QtB
 
 
 def test_fields_of_a_removed_item_leave_the_recording(lab: Lab, qtbot: QtBot) -> None:
-    second = PENDULUM.split("[[body]]")[1].replace('"rod"', '"other"')
+    second = PENDULUM.split("[[body]]")[1].replace('"rod"\nsupport', '"other"\nsupport')
     window = lab(PENDULUM + "[[body]]" + second)
     page = recording(window, qtbot).record
     window.session.edit(window.session.scene.with_values({"body[0].friction": 0.1, "body[1].friction": 0.2}))

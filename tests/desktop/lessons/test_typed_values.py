@@ -95,7 +95,7 @@ def test_an_empty_explanation_is_said(window: MainWindow, qtbot: QtBot) -> None:
     driver.do_step()
     driver.go_on()
     driver.press(driver.dock.step.forward)
-    assert driver.input.error.text() == "Write an answer first."
+    assert driver.input.error.isVisible()
     assert QApplication.focusWidget() is driver.input.text
     assert not driver.dock.player.is_at_end
     driver.type("Because.")

@@ -40,12 +40,11 @@ class MovedItems:
 
     def path(self, path: str) -> str | None:
         """The new path of a field; None if its item was removed."""
-        found: str | None = path
         for listed, order in self._moves:
-            found = followed(found, listed, order)
-            if found is None:
+            if (found := followed(path, listed, order)) is None:
                 return None
-        return found
+            path = found
+        return path
 
     def column(self, name: str) -> str:
         """The new name of a column of the table."""

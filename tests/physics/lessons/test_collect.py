@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import csv
+import errno
+import os
 import shutil
 import sys
 import tempfile
@@ -148,7 +150,7 @@ def processes_of(temporary: Path) -> Iterator[int]:
 
 def test_a_process_that_can_not_be_started_is_said(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "executable", "/nowhere/python")
-    with refuses("", "process", reason="No such file or directory"):
+    with refuses("", "process", reason=os.strerror(errno.ENOENT)):
         collect(folder)
 
 

@@ -394,7 +394,8 @@ CALLS: dict[str, Call] = {
 }
 RESULTS = (
     *("Run", "MeshReport", "Equilibria", "FitResult", "MeasuredData", "Snapshot", "Checkpoint"),
-    *("Problem", "InputError", "Diverged", "Uncertainties", "UncertainValue", "Drawn"),
+    *("Problem", "InputError", "Diverged", "Uncertainties", "UncertainValue", "Drawn", "ClassResult"),
+    "HandIn",
 )
 """Classes that the library makes."""
 OTHERS = (
@@ -462,7 +463,7 @@ def test_wrong_arguments_are_refused(name: str) -> None:
                 call.of()(**{**call.right(), argument: value})
             except polhode.InputError as error:
                 said = [str(each) for each in error.problems if not (each.rule and each.remedy)]
-                is_of_file = Path(error.source).suffix or argument in ("path", "mesh")
+                is_of_file = Path(error.source).suffix or argument in ("path", "folder", "mesh")
                 said += [str(each) for each in error.problems if not (each.place or is_of_file)]
             except Exception as error:  # noqa: BLE001  # the finding of this test
                 said = [f"{type(error).__name__}: {error}"[:120]]

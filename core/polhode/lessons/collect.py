@@ -6,7 +6,7 @@ A file that is none, or of another lesson or version, is named with a problem; t
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -81,7 +81,7 @@ Progress = Callable[[int, int], None]
 def collect(
     folder: Path | str,
     lesson: Scene | None = None,
-    besides: Collection[Path] = (),
+    besides: Sequence[Path | str] = (),
     progress: Progress = lambda done, total: None,
     check_cancelled: Callable[[], None] = lambda: None,
 ) -> ClassResult:
@@ -111,11 +111,11 @@ def collect(
 
 
 def _read(
-    folder: Path, besides: Collection[Path], check_cancelled: Callable[[], None]
+    folder: Path, besides: Sequence[Path | str], check_cancelled: Callable[[], None]
 ) -> tuple[list[Collected], list[Collected]]:
     """Hand-ins of a folder and other files, by name. Raises InputError without hand-ins."""
     try:
-        left_out = {path.resolve() for path in besides}
+        left_out = {Path(path).resolve() for path in besides}
         paths = sorted(path for path in folder.iterdir() if not path.is_dir() and path.resolve() not in left_out)
     except OSError as error:
         rule = Message("can't be read: {reason}", reason=reason_of(error))

@@ -339,6 +339,7 @@ def test_the_language_changes_while_it_runs(lab: Callable[..., MainWindow], qtbo
     qtbot.waitUntil(lambda: window.session.document.scene.title == "second", timeout=SOON)
     step, camera = window.session.frame.snapshot.step, window.view.plotter.renderer.GetActiveCamera()
     window.action_table["plots"].setChecked(True)
+    qtbot.waitUntil(lambda: window.docks.docks["plots"].is_built, timeout=SOON)
     window.docks.docks["plots"].plot(["energy.gravity"])
     window.docks.docks["plots"].column.setCurrentIndex(window.docks.docks["plots"].column.findData("energy.gravity"))
     window.docks.docks["plots"].maxima.click()

@@ -47,7 +47,7 @@ def kind_name(step: LessonStep) -> str:
 
 def varied_name(scene: Scene, path: str) -> tuple[str, float]:
     """Name of a number that varies, and by what it is divided: as on the card, where one slider is for it alone."""
-    for slider in scene.story.sliders if scene.story is not None else ():
+    for slider in scene.story.sliders:
         if slider.set.keys() == {path}:
             return tr(slider.label), slider.set[path]
     return parameter_name(scene, path), 1.0

@@ -1,4 +1,4 @@
-"""What teachers do in the window: record the steps of a lesson, print a worksheet, and collect hand-ins."""
+"""Work of teachers in the window: record the steps of a lesson, print a worksheet, and collect hand-ins."""
 
 from __future__ import annotations
 

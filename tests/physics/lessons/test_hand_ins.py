@@ -220,7 +220,7 @@ def test_contradictions_are_named_with_place_and_value(change: Any, meaning: Mea
 
 
 def free_of(body: dict[str, Any]) -> set[KeyPath]:
-    """What the runs do not determine: free text, own data, the name, and the time of the last answer."""
+    """Parts that the runs do not determine: free text, own data, the name, and the time of the last answer."""
     free: set[KeyPath] = {("name",), ("answers", len(body["answers"]) - 1, "at")}
     for number, answer in enumerate(body["answers"]):
         value = answer["value"]

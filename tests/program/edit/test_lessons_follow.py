@@ -7,11 +7,12 @@ from pathlib import Path
 import pytest
 from lesson_scenes import PENDULUM, WHOLE
 
+from polhode.scene import gallery
 from polhode.scene.checks.lesson_rules import lesson_problems
 from polhode.scene.fields import with_value
 from polhode.scene.problem import InputError
 from polhode.scene.scene import Scene
-from polhode.scene.scene_file import scene_of_text
+from polhode.scene.scene_file import read_scene, scene_of_text
 from polhode.scene.scene_writing import scene_text
 from polhode_app.data.lessons.recorded_lesson import RecordedLesson
 from polhode_app.edit.parts import renamed, reordered, without
@@ -111,3 +112,11 @@ def test_a_lesson_that_breaks_a_rule_is_refused(title: str, steps: list[dict], p
 def test_a_step_that_breaks_a_rule_is_refused(scene: Scene) -> None:
     with pytest.raises(InputError, match="choices"):
         RecordedLesson(scene).add({"predict": "choice", "choices": ("one",)})
+
+
+def test_whole_numbers_become_no_fields_of_runs() -> None:
+    magnets = read_scene(gallery.path("catching_magnets"))
+    recorded = RecordedLesson(magnets)
+    path = ("body", 0, "shape", 0, "magnet", "dipoles")
+    recorded.follow(with_value(with_value(magnets, path, 65), ("body", 0, "friction"), 0.01))
+    assert recorded.fields == ["body[0].friction"]

@@ -100,8 +100,8 @@ class RecordedLesson:
 
 
 def _changeable(scene: Scene) -> Iterator[tuple[FieldPath, Form]]:
-    """Numbers of a scene that a run may change."""
-    return (each for each in numbers(scene) if each[0][0] not in NOT_CHANGED)
+    """Numbers of a scene that a run may change; those that must be whole are none (lesson_rules.py)."""
+    return (each for each in numbers(scene) if each[0][0] not in NOT_CHANGED and each[1].kind != "whole")
 
 
 def _follow_step(step: dict[str, Any], moved: MovedItems) -> list[str]:

@@ -48,8 +48,8 @@ def collect(
     shown: ProgressOptions = DEFAULT,
 ) -> int:
     """Repeat the hand-ins of a lesson, and write the table of the class; the exit status is 1 if one has a problem."""
-    _check_outputs(out, pictures, as_json)
     scene = None if lesson is None else scene_called(lesson, out)
+    _check_outputs(out, pictures, as_json)
     found: list[ClassResult] = []
 
     def work() -> None:

@@ -136,9 +136,11 @@ def test_other_values_are_edits() -> None:
     assert simulation.state.tobytes() == other.state.tobytes()
 
 
-def test_a_number_is_set_in_a_millisecond_without_new_machine_code() -> None:
-    """0.9 ms alone; the limit leaves as much again for the tests that run beside it. An edit takes 3 ms and more."""
-    simulation, took = Simulation(cart_pole()), []
+def test_a_number_is_set_in_a_fraction_of_an_edit_without_new_machine_code() -> None:
+    """0.9 ms where an edit takes 12 ms; both are measured in turn on the same core."""
+    simulation, other = Simulation(cart_pole()), Simulation(cart_pole())
+    took: list[float] = []
+    edits: list[float] = []
     simulation.set({TORQUE: -0.1, FORCE: 0.2})
     simulation.advance(0.01)
     listener = event.RecordingListener()
@@ -148,8 +150,13 @@ def test_a_number_is_set_in_a_millisecond_without_new_machine_code() -> None:
             simulation.set({TORQUE: 0.1 * number - 2.0, FORCE: 0.01 * number})
             took.append(thread_time() - begun_at)
             simulation.advance(0.01)
+    for number in range(10):
+        edited = other.scene.with_values({TORQUE: 0.1 * number - 2.0, FORCE: 0.01 * number})
+        begun_at = thread_time()
+        other.load(edited)
+        edits.append(thread_time() - begun_at)
     assert [happened.data["dispatcher"].__name__ for _, happened in listener.buffer] == []
-    assert min(took) < 2e-3
+    assert min(took) < min(edits) / 4
 
 
 @pytest.mark.parametrize(

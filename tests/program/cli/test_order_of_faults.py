@@ -31,6 +31,7 @@ LINES = (
     "convert nosuch a.html --max-size 0",
     "info nosuch --json",
     "web nosuch --out a.txt",
+    "collect nowhere --lesson nosuch --out a.txt",
 )
 
 

@@ -23,7 +23,7 @@ from polhode.analysis.steps.contacts import Touch, touches
 from polhode.analysis.steps.energy_drift import BAD, HORIZON, SLIGHT
 from polhode.analysis.steps.stability import largest_of, modes, unstable
 from polhode.analysis.steps.strings import TautString, taut_strings
-from polhode.analysis.steps.trials import CheckCancelled, StepErrors, accurate_step, never_cancelled, tried
+from polhode.analysis.steps.trials import CheckCancelled, StepErrors, accurate_step, never_cancelled, round_steps, tried
 from polhode.engine.compiled_scene import CompiledScene
 from polhode.integrators import AS_PRINTED, METHODS
 from polhode.scene.message import Message
@@ -150,11 +150,18 @@ def recommended_step(
 def warnings_of(
     compiled: CompiledScene, judged: Judged, check_cancelled: CheckCancelled = never_cancelled
 ) -> list[Problem]:
-    """The warning of a verdict about the start of a scene, if any; its remedy names a better step, if one is found."""
+    """The warning of a verdict about the start of a scene, if any; its remedy names a step that trials have found to be
+    good, or, where the search ended without one, the largest round step within the limit.
+    """
     if (problem := judged.verdict.problem) is None:
         return []
     better = recommended_step(compiled, judged, 0.0, compiled.start, check_cancelled)
-    if better is None or better >= judged.verdict.step:
+    if better is None:
+        within = next(round_steps(judged.limits[judged.verdict.method].step), None)
+        if within is None or within >= judged.verdict.step:
+            return [problem]
+        return [replace(problem, remedy=Message("shorten it to {step:g} s or less", step=within))]
+    if better >= judged.verdict.step:
         return [problem]
     return [replace(problem, remedy=Message("use a step of {step:g} s, which keeps the energy", step=better))]
 

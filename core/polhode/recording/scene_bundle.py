@@ -11,6 +11,7 @@ import tempfile
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from weakref import finalize
 
 from polhode.recording.unpacking import plain, unpack
 from polhode.scene.column_names import units_file
@@ -83,6 +84,7 @@ class ExtractedBundle:
 
     def __init__(self, files: Mapping[str, bytes], source: str):
         """Write the files, content by name, to a new folder. Raises InputError for a name that is not plain."""
-        self._folder = tempfile.TemporaryDirectory(prefix="polhode-")
-        self.folder = Path(self._folder.name)
+        folder = tempfile.TemporaryDirectory(prefix="polhode-")
+        self.folder = Path(folder.name)
+        finalize(self, folder.cleanup)
         unpack(files, self.folder, source)

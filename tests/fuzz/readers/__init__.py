@@ -4,6 +4,7 @@ from fuzz.readers import (
     cameras,
     films,
     formulas,
+    hand_ins,
     measured_data,
     meshes,
     recordings,
@@ -14,5 +15,8 @@ from fuzz.readers import (
     udf,
 )
 
-MODULES = (scenes, meshes, recordings, udf, robots, formulas, serial_lines, sensor_logs, measured_data, films, cameras)
+MODULES = (
+    *(scenes, meshes, recordings, udf, robots, formulas, serial_lines, sensor_logs, measured_data, films, cameras),
+    hand_ins,
+)
 TARGETS = {module.TARGET.name: module.TARGET for module in MODULES}

@@ -119,6 +119,14 @@ def test_the_torque_is_that_of_a_slow_search():
         np.testing.assert_allclose(np.linalg.norm(found), limit, rtol=1e-12)
 
 
+@pytest.mark.parametrize("mobility", [(2.0, 0.0, 0.0), (0.3, 0.3, 0.3), (0.2, 0.7, 0.7)])
+def test_along_equal_moments_the_torque_is_parallel_to_what_is_needed(mobility):
+    needed = np.where(np.array(mobility) == max(mobility), [0.6, -0.5, 0.4], 0.0)
+    limit = 0.3
+    found = np.array(holding_torque(tuple(needed), mobility, limit))
+    np.testing.assert_allclose(found, limit * needed / np.linalg.norm(needed), rtol=1e-15)
+
+
 def test_in_another_orientation_it_is_the_same():
     turn = Rotation.from_rotvec([0.3, -0.8, 0.5])
     body = {"name": "box", "shape": [{"kind": "cuboid", "size": [0.3, 0.2, 0.1], "mass": 0.4}], "dry_friction": 0.02}

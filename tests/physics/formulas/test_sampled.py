@@ -61,6 +61,26 @@ def test_machine_code_has_the_bits_of_numpy(interpolation):
         assert by_machine(code, time, 3) == [float(part({"t": time})) for part in parts]
 
 
+@pytest.mark.parametrize(
+    "knots",
+    [
+        np.arange(1000) * 0.01,
+        np.linspace(-3.0, 1.0, 2),
+        np.arange(500) * 0.1 + RNG.uniform(-0.04, 0.04, 500),
+        np.concatenate([np.linspace(0.0, 1.0, 100), np.linspace(50.0, 51.0, 100)]),
+    ],
+    ids=["equal", "two", "jitter", "gap"],
+)
+def test_machine_code_finds_the_piece_at_any_distances(knots):
+    f = SampledFunction.of_samples("f", knots, RNG.normal(size=len(knots)), "cubic")
+    code = compile_expressions([Expression(f, (T,))], ["t"])
+    beside = np.concatenate([np.nextafter(knots, np.inf), np.nextafter(knots, -np.inf)])
+    times = [*knots, *beside, *RNG.uniform(knots[0] - 1.0, knots[-1] + 1.0, 500), -np.inf, np.inf, -1e300, 1e300]
+    with np.errstate(invalid="ignore", over="ignore"):
+        assert [by_machine(code, time, 1)[0] for time in times] == [float(f(np.array(time))) for time in times]
+    assert np.isnan(by_machine(code, np.nan, 1)[0])
+
+
 def test_the_derivative_of_a_formula_is_that_of_differences():
     f = SampledFunction.of_samples("f", KNOTS, VALUES, "cubic")
     whole = Expression(f, (parse("sin(t)*t", ["t"]),)) * parse("t^2", ["t"])

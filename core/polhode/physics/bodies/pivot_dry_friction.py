@@ -9,7 +9,8 @@ with T the torque of all else about the reference point. So a body that rests st
 at most M, and a body that turns is slowed by M. With b = T + I omega/t_stop, f = b where |b| <= M; otherwise
 f = m b/(m + s), along the principal axes, with m = t_stop/I of each and s > 0 such that |f| = M. That equation has one
 root, to which Newton's method for 1/|f| converges from s = 0 (Conn, Gould and Toint, Trust-Region Methods, section
-7.3). The power -f.omega goes to the ledger's line FRICTION.
+7.3); where m is the same along all of b, as for axles and spheres, f = M b/|b|. The power -f.omega goes to the ledger's
+line FRICTION.
 """
 
 from __future__ import annotations
@@ -35,6 +36,9 @@ def holding_torque(needed: Triple, mobility: Triple, limit: float) -> Triple:
     size = sqrt(dot(needed, needed))
     if size <= limit:
         return needed
+    most = max(mobility[0], mobility[1], mobility[2])
+    if all_alike(needed, mobility, most):
+        return scale(limit / size, needed)
     shift, held = 0.0, needed
     for _ in range(MOST_ROUNDS):
         slope = 0.0
@@ -52,6 +56,16 @@ def holding_torque(needed: Triple, mobility: Triple, limit: float) -> Triple:
         if not abs(change) > 1e-15 * shift:
             break
     return held
+
+
+@kernel
+def all_alike(needed: Triple, mobility: Triple, most: float) -> bool:
+    """Whether the mobilities of all directions with a part of b are the largest one: of axles, and of spheres."""
+    return (
+        (needed[0] == 0.0 or mobility[0] == most)
+        and (needed[1] == 0.0 or mobility[1] == most)
+        and (needed[2] == 0.0 or mobility[2] == most)
+    )
 
 
 @kernel

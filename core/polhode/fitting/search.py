@@ -5,7 +5,8 @@ It ends where the values are settled, by the next step of Gauss and Newton in st
     e = |J dx| / sqrt(|r|^2 / (n - p)),    dx = -(J^T J)^-1 J^T r
 
 below SETTLED, or below CLOSE, after that step: what it leaves are the errors of the differences in J, which keep scipy
-from its own conditions for as many runs again.
+from its own conditions for as many runs again. A window of the data, whose values are a start for the next one, ends
+below ENOUGH.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from polhode.fitting.task import FitTask
 EVALUATIONS = 100  # of one fit
 SETTLED = 1e-3  # of the standard deviation: steps below do not change the values
 CLOSE = 5e-2  # of the standard deviation
+ENOUGH = 0.3  # of the standard deviation, of a window
 ROUGH = {"ftol": 1e-2, "xtol": 1e-3, "gtol": None}  # of windows: their result is a start
 FINE = {"ftol": 1e-12, "xtol": 1e-11, "gtol": 1e-14}
 
@@ -44,23 +46,24 @@ def solved(
 
     last: list[np.ndarray] = [x, np.empty(0)]  # the newest x with its residuals
 
-    def residuals(now: np.ndarray) -> np.ndarray:
-        found = task.residuals(now)
-        last[:] = [now.copy(), found]
+    def with_pull(found: np.ndarray, now: np.ndarray) -> np.ndarray:
         return np.concatenate([found, weight * (now - x)]) if pull else found
+
+    def residuals(now: np.ndarray) -> np.ndarray:
+        last[:] = [now.copy(), task.residuals(now)]
+        return with_pull(last[1], now)
 
     def sensitivities(now: np.ndarray) -> np.ndarray:
         here = last[1] if np.array_equal(last[0], now) else task.residuals(now)
         found = task.sensitivities(now, here)
         found = np.where(np.isfinite(found), found, 0.0)  # a displaced run diverges
-        if pull:
-            return np.concatenate([found, weight * np.eye(len(x))])
+        slopes = np.concatenate([found, weight * np.eye(len(x))]) if pull else found
         if loss == "linear":
-            step, size = next_step(here, found)
-            if size <= CLOSE:
+            step, size = next_step(with_pull(here, now), slopes)
+            if size <= (ENOUGH if pull else CLOSE):
                 x_end, end = _stepped(task, now, here, step) if size > SETTLED else (now.copy(), here)
                 raise _Settled(OptimizeResult(x=x_end, cost=0.5 * float(end @ end), jac=found, fun=end, status=2))
-        return found
+        return slopes
 
     most = EVALUATIONS // 4 if pull or task.chained is not None else EVALUATIONS
     start, bounds = np.clip(x, lower, upper), (lower, upper)

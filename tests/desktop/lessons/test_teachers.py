@@ -181,6 +181,13 @@ def test_fields_of_a_removed_item_leave_the_recording(lab: Lab, qtbot: QtBot) ->
     assert page.lesson.fields == ["body[0].friction"]
     assert page.lesson.steps[0]["run"] == ["body[0].friction"]
     assert "rod" in page.error.text()
+    window.session.undo()
+    accepted(window, qtbot)
+    assert page.lesson.steps[0]["run"] == ["body[0].friction", "body[1].friction"]
+    assert page.error.text() == ""
+    window.session.redo()
+    accepted(window, qtbot)
+    assert page.lesson.fields == page.lesson.steps[0]["run"] == ["body[0].friction"]
     qtbot.keyClicks(page.title, "One")
     click(qtbot, page.save)
     made = accepted(window, qtbot)

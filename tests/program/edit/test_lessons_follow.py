@@ -78,6 +78,14 @@ def test_a_recorded_lesson_follows_items(scene: Scene) -> None:
     left = without(moved, ("body", 0))
     assert recorded.follow(left) == ["body[0].friction"]
     assert recorded.fields == recorded.steps[0]["run"] == ["body[0].friction"]
+    recorded.add({"explain": "Why?"})
+    recorded.move(2, -2)
+    assert not recorded.follow(left.with_values({"world.gravity[2]": -1.6}))
+    assert not recorded.follow(left)
+    assert not recorded.follow(moved)  # by undo
+    assert recorded.changed == {"body[0].friction": 0.0, "body[1].friction": 0.0}
+    assert [step.get("run") for step in recorded.steps] == [None, ["body[1].friction", "body[0].friction"], None]
+    assert recorded.follow(left) == ["body[0].friction"]
     made = recorded.finished(left, "Followed")
     assert made.body[0].name == "bar"
     assert made.body[0].friction == 0.0

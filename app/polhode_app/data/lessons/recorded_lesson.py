@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from pydantic import ValidationError
 
@@ -21,6 +21,14 @@ NOT_CHANGED = ("format", "units", "view", "story", "lesson", "sweep", "ghost", "
 DIGITS = 2  # of the length of a run
 
 
+class _Removal(NamedTuple):
+    """What was known before items were removed."""
+
+    scene: Scene
+    values: dict[str, Any]  # at the beginning, by paths
+    steps: list[tuple[dict[str, Any], dict[str, Any]]]  # each step, with a copy of its table
+
+
 class RecordedLesson:
     """Steps so far, as tables of the scene file, and the fields that were changed since the beginning."""
 
@@ -31,24 +39,38 @@ class RecordedLesson:
         self.steps: list[dict[str, Any]] = []
         self.changed: dict[str, Any] = {}
         """Values before their change, by paths."""
+        self._removals: list[_Removal] = []
 
     def follow(self, scene: Scene) -> list[str]:
         """Compare an edited scene with that of the beginning.
 
         Paths of moved items are followed. Returns those changed fields and fields of runs whose items were removed,
-        by their paths in the version before; they are left out from now on.
+        by their paths in the version before; they are left out until the removal is undone.
         """
+        removal = _Removal(self.scene, self._before, [(step, dict(step)) for step in self.steps])
         moved, self.scene = MovedItems(self.scene, scene), scene
         lost = [path for path in self.changed if moved.path(path) is None]
         self._before = {new: each for path, each in self._before.items() if (new := moved.path(path)) is not None}
         for step in self.steps:
             lost += _follow_step(step, moved)
+        if len(self._before) < len(removal.values):
+            self._removals.append(removal)
+        self._undo_removal()
         now = ((written(path), at(scene, path)) for path, _ in _changeable(scene))
         pairs = [(path, self._before[path], each) for path, each in now if path in self._before]
         self.changed = {
             path: before for path, before, each in pairs if before != each and isinstance(before, int | float)
         }
         return list(dict.fromkeys(lost))
+
+    def _undo_removal(self) -> None:
+        """Bring back what a removal took, if the scene is again the one before it."""
+        found = next((each for each in self._removals if each.scene is self.scene), None)
+        if found is not None:
+            self._before = found.values
+            for step, table in found.steps:
+                step.update(table)
+            del self._removals[self._removals.index(found) :]
 
     @property
     def fields(self) -> list[str]:

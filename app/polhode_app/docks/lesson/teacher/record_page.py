@@ -122,6 +122,8 @@ class RecordPage(QWidget):
             text = self.tr("No longer fields of the lesson, since their items were removed: {names}")
             names = ", ".join(parameter_name(before, path) for path in lost)
             self.error.show_text(text.format(names=names))
+        else:
+            self.error.show_text("")
         self._offer_columns()
         self._show()
 

@@ -11,6 +11,7 @@ import tempfile
 import threading
 from collections.abc import Iterator
 
+import numba  # noqa: F401  (before a command that a test calls makes another processor its target)
 import pytest
 from hypothesis import settings
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import time
+from math import cos, pi
 from pathlib import Path
 
 from browser import Browser
 
+from polhode.scene.display.lesson import LessonStep
 from polhode.scene.scene import Scene
 from polhode.scene.scene_file import scene_of_text
 
@@ -47,6 +49,7 @@ step = [
 ]
 """
 """A scene with a lesson of all kinds of steps."""
+OWN_DATA = "time [s],x [m]\n" + "".join(f"{t / 50:g},{cos(pi * t / 50):.6f}\n" for t in range(1001))
 CURVE, CHOICE, RUN, CHECK, DATA = 3, 2, 4, 8, 10
 """Numbers of steps."""
 
@@ -134,6 +137,24 @@ class Student:
         self.next()
         self.draw(by_touch)
         self.next()
+
+    def do(self, step: LessonStep, number: int) -> None:
+        """Do a step of any lesson as quickly as it can be done, whether the answer is true or not."""
+        if step.predict == "number" or (step.kind == "check" and step.ask):
+            self.type("#lesson-number", "1")
+        elif step.predict == "choice":
+            self.tab.click("#lesson-choice-0")
+        elif step.predict == "curve":
+            self.draw()
+        elif step.kind == "run":
+            self.run()
+        elif step.kind == "explain":
+            self.type("#lesson-explain", "For a reason.")
+        elif step.own_data:
+            self.choose_file(OWN_DATA)
+            self.tab.wait(f"polhode.lesson.progress.isAnswered({number})")
+        if step.kind == "check" and step.ask:
+            self.press_button("check")
 
     def go_through(self) -> None:
         """Answer all steps."""

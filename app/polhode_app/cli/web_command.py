@@ -7,6 +7,7 @@ from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
+from polhode.jit.storage.shipped_code import target_generic
 from polhode.scene.files.file_writing import check_place
 from polhode.scene.message import Message
 from polhode.scene.scene import ViewName
@@ -37,6 +38,7 @@ def web(
     shown: ProgressOptions = DEFAULT,
 ) -> int:
     """Write a web page in which a scene runs live: one file, without a network."""
+    target_generic()  # as the page, and as the process that repeats the runs of its lessons
     if is_recording(Path(scene)):
         rule = Message("is a recording, which has no engine")
         raise refusal(scene, rule, Message("'polhode convert {file} {out}' makes a page of it", file=scene, out=out))

@@ -21,13 +21,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from polhode.jit.kernel import kernel
+from polhode.jit.kernel import strict_kernel
 from polhode.jit.vec import scale
 
 FLAT = 1e-30  # volume, in parts of the cube of its longest extent, up to which a mesh has none
 
 
-@kernel
+@strict_kernel  # a scene with meshes has the same numbers on every processor
 def mesh_moments(vertices, faces, ox, oy, oz):  # type: ignore[no-untyped-def]
     """Moments of the enclosed volume, taken about the point (ox, oy, oz), which should be near the mesh.
 

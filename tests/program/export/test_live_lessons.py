@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from browser import CHROMIUM, Browser
 from lesson_files import run_in_process
+from lesson_steps import ROUTES
 from moving_scene import HOSTILE
 from page_student import CHECK, CHOICE, CURVE, DATA, RUN, Student, scene
 from web_runs import SCENES
@@ -168,6 +169,30 @@ def test_a_map_is_locked_during_a_lesson(tab: Browser, kernels: WebModule, tmp_p
     tab.press("Enter")
     tab.run("document.getElementById('map').click()")
     assert tab.run("[polhode.mapPanel.map.isRunning, polhode.mapPanel.shown, polhode.isPlaying]") == [False, -1, False]
+    assert tab.errors() == []
+
+
+@nightly
+@pytest.mark.parametrize("name", ROUTES)
+def test_a_built_in_lesson_is_gone_through_in_its_page(
+    tab: Browser, kernels: WebModule, tmp_path: Path, name: str
+) -> None:
+    given, path, folder = read_scene(name), tmp_path / "page.html", tmp_path / "class"
+    folder.mkdir()
+    path.write_text(LivePage(given, LiveSettings(), kernels, lambda share: None).text()[0], "utf-8")
+    tab.open(path, (1200, 800))
+    tab.wait("window.polhode?.remote", 60.0)
+    tab.run("localStorage.clear()")
+    student = Student(tab, folder)
+    student.begin()
+    for number, step in enumerate(given.lesson[0].step):
+        student.do(step, number)
+        student.next()
+    tab.wait("polhode.lesson.hasEnded")
+    student.saved()
+    (folder / "own.csv").unlink(missing_ok=True)
+    collected = collect(folder)
+    assert [(each.source, each.problems) for each in collected.files] == [("Ada.handin", ())]
     assert tab.errors() == []
 
 

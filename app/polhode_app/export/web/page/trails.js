@@ -3,6 +3,7 @@
 const TRAIL = 360; // pieces of a trail
 const ALL_TRAILS = 12000; // pieces of all trails together
 const TRAIL_LENGTH = 4.3; // in radii of the stage
+const JUMP = 0.4; // in radii of the stage, between two moments: no line shows where the body has been
 
 /** The path of one point of a body. */
 class Trail {
@@ -34,6 +35,7 @@ class Trail {
       const [nx, ny, nz] = points.subarray(3 * used + 3, 3 * used + 6);
       const step = Math.hypot(nx - x, ny - y, nz - z);
       if (step < 1e-4 * content.radius && f > 0) continue;
+      if (step > JUMP * content.radius) break;
       left -= step;
       used++;
       [x, y, z] = [nx, ny, nz];

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Iterator, Mapping
+from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -178,9 +179,9 @@ class _Packing:
             for path, word, value, _ in members:
                 if isinstance(value, np.ndarray):
                     offset = self.offset_of(value) if value.size else 0
-                    found[path] = MemberPlace(offset, value.shape, value.strides, value.dtype.name)
+                    found[path] = MemberPlace(offset, value.shape, value.strides, _name(value.dtype))
                 else:
-                    kind = np.asarray(value).dtype.name
+                    kind = _name(np.asarray(value).dtype)
                     found[path] = MemberPlace(self.places[name] + word * WORD.itemsize, (), (), kind)
         return found
 
@@ -194,6 +195,12 @@ class _Packing:
         """Write other values of an array into the block."""
         if array.size:
             np.frombuffer(content, array.dtype, array.size, self.offset_of(array))[:] = values
+
+
+@cache
+def _name(kind: np.dtype[Any]) -> str:
+    """Name of a type; numpy makes it at each call, which would be a tenth of the time of a lesson's page."""
+    return kind.name
 
 
 def aligned(size: int) -> int:

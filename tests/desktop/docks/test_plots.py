@@ -77,6 +77,20 @@ def settle(qtbot: QtBot, plots: PlotDock) -> None:
     qtbot.waitUntil(lambda: not plots.needs_redraw, timeout=SOON)
 
 
+def test_rounding_errors_of_directions_do_not_fill_a_plot(lab: Callable[..., MainWindow], qtbot: QtBot):
+    window = lab(gallery.path("large_swings"))
+    plots = plots_of(qtbot, window)
+    qtbot.keyClick(window, Qt.Key.Key_Space)
+    qtbot.waitUntil(lambda: not window.session.frame.running, timeout=SOON)
+    click_quantity(qtbot, plots, "small.u3.y")
+    settle(qtbot, plots)
+    panel, line = plots.time_plot.lines["small.u3.y"]
+    line.setData([0.0, 0.1, 0.2], [0.0, 3e-18, -2e-18])
+    qtbot.wait(100)
+    low, high = plots.time_plot.plots[panel].viewRange()[1]
+    assert low < -1e-13 < 1e-13 < high
+
+
 @pytest.mark.nightly
 def test_a_clicked_quantity_is_drawn_as_it_is_computed(lab: Callable[..., MainWindow], qtbot: QtBot, tmp_path: Path):
     window = lab()

@@ -28,6 +28,7 @@ LINE_WIDTH = 2.0  # [pixel] of a curve; pens of plots count device pixels
 POINT_SIZE = 6  # [pixel] of measured values
 FINEST = 1e-6  # least uncertainty of a period that is shown, in periods: more digits would be hard to read
 AXIS_WIDTH = 72  # [pixel] the same for all plots, so that they are aligned
+ROUNDING = 1e-12  # smallest range of components of directions: theirs of 1e-18 are no motion
 
 
 class TimePlot(Canvas):
@@ -130,6 +131,7 @@ class TimePlot(Canvas):
         box = plot.getViewBox()
         box.setMouseMode(box.RectMode)
         box.setAutoVisible(y=True)
+        box.setLimits(minYRange=None if unit else ROUNDING)
         box.enableAutoRange(axis=box.YAxis)
         box.disableAutoRange(axis=box.XAxis)
         box.sigRangeChangedManually.connect(lambda mask: self.zoomed.emit() if mask[0] else None)

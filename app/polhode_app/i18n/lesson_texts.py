@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
-from polhode.scene.display.lesson import Lesson, LessonStep
+from polhode.scene.display.lesson import LessonStep
 from polhode.scene.scene import Scene
 from polhode_app.i18n.language import tr
 from polhode_app.i18n.parameter_names import parameter_name
@@ -21,14 +20,6 @@ def paragraphs(text: str) -> list[str]:
 def lesson_text(text: str) -> str:
     """A text of a lesson, translated; paragraphs are separated by empty lines."""
     return "\n\n".join(map(tr, paragraphs(text)))
-
-
-def texts_of(lesson: Lesson) -> Iterator[str]:
-    """All texts of a lesson, by paragraphs."""
-    yield lesson.title
-    for step in lesson.step:
-        for text in (step.text, step.ask, *step.choices, step.explain or ""):
-            yield from paragraphs(text)
 
 
 def kind_name(step: LessonStep) -> str:

@@ -22,7 +22,7 @@ DIGITS = 2  # of the length of a run
 
 
 class _Removal(NamedTuple):
-    """What was known before items were removed."""
+    """The values and steps before items were removed."""
 
     scene: Scene
     values: dict[str, Any]  # at the beginning, by paths

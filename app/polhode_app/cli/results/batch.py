@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -163,6 +164,15 @@ def warned(simulation: Simulation, warn: Warn) -> Iterator[Callable[[], None]]:
         yield pass_on
     finally:
         pass_on()
+
+
+def repeat_to_recording(scene: Scene, until: float, every: float, out: Path) -> None:
+    """Run a scene and record it, for Run.save of the library; warnings are those of Python."""
+
+    def warn(problem: Problem) -> None:
+        warnings.warn(str(problem), RuntimeWarning, stacklevel=2)
+
+    run_to_file(scene, Request(until, every, out, warn=warn, force=True))
 
 
 def _record(simulation: Simulation, meshes: Meshes, request: Request, drift: DriftWatch | None) -> None:

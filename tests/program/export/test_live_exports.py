@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -166,3 +168,15 @@ def test_the_command_writes_the_page_of_a_scene_with_other_values(tmp_path: Path
     table = table_of((tmp_path / "page.html").read_text("utf-8"))
     assert [table["languages"]["en"]["title"], table["theme"]] == ["other", "light"]
     assert table["plotted"] == ["energy.kinetic"]
+
+
+def test_the_command_compiles_for_a_generic_processor() -> None:
+    """As the process that repeats the hand-ins of a page; a page that can't be written needs no module."""
+    program = """
+from polhode_app.cli.main import main
+print(main(["web", "bouncing_ball", "--out", "nowhere/page.html"]))
+from polhode.jit.kernel import OPTIONS
+print(OPTIONS["fastmath"])
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["2", "False"]

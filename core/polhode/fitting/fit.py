@@ -161,7 +161,8 @@ def prepare(
 
 def _determination(part: FitTask, start: np.ndarray) -> Determination:
     """The determination at the start (p,), by central differences where one-sided ones leave a doubt."""
-    found = determination(part.unknowns, part.sensitivities(start, part.residuals(start)))
+    residuals, slopes = part.evaluated(start)
+    found = determination(part.unknowns, part.sensitivities(start, residuals) if slopes is None else slopes)
     if found.singular_values[-1] > CLEAR * found.singular_values[0]:
         return found
     return determination(part.unknowns, part.sensitivities(start))
@@ -280,7 +281,7 @@ def _grown(
 
 def _newest_finite(task: FitTask, tried: Sequence[np.ndarray]) -> np.ndarray:
     """The newest of the unknowns (p,) whose run does not diverge; that of the first one never does."""
-    return next((x for x in reversed(tried[1:]) if np.isfinite(task.residuals(x)).all()), tried[0])
+    return next((x for x in reversed(tried[1:]) if np.isfinite(task.evaluated(x)[0]).all()), tried[0])
 
 
 def _unexplained(task: FitTask, x: np.ndarray, loss: str) -> float:

@@ -165,7 +165,8 @@ def result_of(
         Estimate(each, float(value), float(error), float(value - half), float(value + half))
         for each, value, error, half in zip(task.unknowns.each, values, errors, wide, strict=True)
     )
-    model = task.model(done.x) if runs is None else readings_of(part, runs.runs)
+    whole = part if len(part.times) == len(task.times) else task
+    model = whole.model(done.x) if runs is None else readings_of(part, runs.runs)
     is_fitted = task.is_of(part)
     difference = task.values - model
     tests = [

@@ -44,18 +44,19 @@ def solved(
     lower, upper = task.unknowns.allowed if within else task.unknowns.limits
     weight = pull * np.sqrt(task.is_there.sum())
 
-    last: list[np.ndarray] = [x, np.empty(0)]  # the newest x with its residuals
+    last: tuple[np.ndarray, np.ndarray, np.ndarray | None] = x, np.empty(0), None  # newest x, residuals, derivatives
 
     def with_pull(found: np.ndarray, now: np.ndarray) -> np.ndarray:
         return np.concatenate([found, weight * (now - x)]) if pull else found
 
     def residuals(now: np.ndarray) -> np.ndarray:
-        last[:] = [now.copy(), task.residuals(now)]
+        nonlocal last
+        last = now.copy(), *task.evaluated(now)
         return with_pull(last[1], now)
 
     def sensitivities(now: np.ndarray) -> np.ndarray:
-        here = last[1] if np.array_equal(last[0], now) else task.residuals(now)
-        found = task.sensitivities(now, here)
+        _, here, known = last if np.array_equal(last[0], now) else (now, *task.evaluated(now))
+        found = task.sensitivities(now, here) if known is None else known
         found = np.where(np.isfinite(found), found, 0.0)  # a displaced run diverges
         slopes = np.concatenate([found, weight * np.eye(len(x))]) if pull else found
         if loss == "linear":

@@ -80,6 +80,10 @@ class SeveralTask(FitTask):
         """(n, m) predicted readings at `x` (p,)."""
         return np.concatenate([part.model_of(own, finer) for part, own in self.pieces(x)])
 
+    def evaluated(self, x: np.ndarray) -> tuple[np.ndarray, None]:
+        """(r,) residuals at `x` (p,); their derivatives take further runs."""
+        return self.residuals(x), None
+
     def sensitivities(self, x: np.ndarray, base: np.ndarray | None = None) -> np.ndarray:
         """(r, p) derivatives of the residuals, as of one run; base: (r,) the residuals at `x` (p,)."""
         found, at = [], 0

@@ -14,6 +14,7 @@ from polhode.fitting.models import FitModels
 from polhode.fitting.quantities.known import Observed, observe, quantity_of
 from polhode.fitting.runs import runs_of
 from polhode.fitting.unknowns import SENSOR, Unknowns
+from polhode.jit.simd import WIDTH
 from polhode.mesh.mesh import Meshes
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError, InvalidValue, Problem
@@ -36,6 +37,7 @@ class FitTask:
     progress: Callable[[int], None]  # called before each run with the number of its rows
     chained: Callable[[FitTask, np.ndarray], np.ndarray] | None = None  # instead of differences of whole runs
     newest: dict[bytes, np.ndarray] = field(default_factory=dict, init=False)  # the last `model`, by x
+    slopes: dict[bytes, np.ndarray] = field(default_factory=dict, init=False)  # the last of `evaluated`, by x
 
     @property
     def is_there(self) -> np.ndarray:
@@ -90,6 +92,18 @@ class FitTask:
         """(r,) computed minus measured values, divided by sigma, without gaps."""
         return self.residuals_of(self.model(x))
 
+    def evaluated(self, x: np.ndarray) -> tuple[np.ndarray, np.ndarray | None]:
+        """(r,) residuals, and with them their derivatives (r, p) if all runs go in one vector of lanes, else None."""
+        key, own = x.tobytes(), self.of_runs
+        if key not in self.slopes and self.chained is None and self.models.in_lanes and len(own) < WIDTH:
+            moved = [self.moved(x, k, 1.0, False) for k in own]
+            here, *others = self._models([x, *moved])
+            self.newest.clear()
+            self.slopes.clear()
+            self.newest[key] = here
+            self.slopes[key] = self._differences(x, self.residuals_of(here), moved, others)
+        return self.residuals(x), self.slopes.get(key)
+
     def sensitivities(self, x: np.ndarray, base: np.ndarray | None = None) -> np.ndarray:
         """(r, p) derivatives of the residuals by differences of simultaneous runs (runs.py).
 
@@ -101,12 +115,18 @@ class FitTask:
         own = self.of_runs
         signs = (1.0, -1.0) if base is None else (1.0,)
         moved = [self.moved(x, k, sign, base is None) for k in own for sign in signs]
-        runs = [self.residuals_of(each) for each in self._models([*moved, x] if base is None else moved)]
-        middle = runs.pop() if base is None else base
-        found = np.empty((len(middle), len(x)))
+        runs = self._models([*moved, x] if base is None else moved)
+        return self._differences(x, self.residuals_of(runs.pop()) if base is None else base, moved, runs)
+
+    def _differences(
+        self, x: np.ndarray, middle: np.ndarray, moved: Sequence[np.ndarray], runs: Sequence[np.ndarray]
+    ) -> np.ndarray:
+        """(r, p) derivatives of the residuals, `middle` (r,) at `x` (p,), by readings (n, m) at each of `moved`."""
+        own, found = self.of_runs, np.empty((len(middle), len(x)))
+        sides = len(moved) // max(len(own), 1)
         for index, k in enumerate(own):
-            sides = slice(index * len(signs), (index + 1) * len(signs))
-            found[:, k] = _slope(k, x, middle, list(zip(moved[sides], runs[sides], strict=True)))
+            beside = range(index * sides, (index + 1) * sides)
+            found[:, k] = _slope(k, x, middle, [(moved[j], self.residuals_of(runs[j])) for j in beside])
         for k in sorted({*range(len(x))} - {*own}):
             found[:, k] = self.of_sensor(x, k, middle)
         return found

@@ -273,14 +273,18 @@ def _interpolated(builder: Any, table: Any, argument: Any) -> Any:
 
 
 def _bracket(builder: Any, number: Callable[[Any], Any], argument: Any, last: Any) -> tuple[Any, Any]:
-    """Two knots with the argument between them, as indices: three pieces apart at equal distances, else the ends.
+    """Two knots with the argument between them, as indices: neighbours at equal distances, else the ends.
 
     Measured data have equal distances nearly always, and their bisection would miss the cache at each of its steps.
     """
 
-    def within(value: Any, low: Any, high: Any) -> Any:
-        value = builder.select(builder.icmp_signed("<", value, low), low, value)
-        return builder.select(builder.icmp_signed(">", value, high), high, value)
+    def knot(k: Any) -> Any:
+        return number(builder.add(k, INDEX(HEAD)))
+
+    def within(piece: Any) -> Any:
+        piece = builder.select(builder.icmp_signed("<", piece, INDEX(0)), INDEX(0), piece)
+        most = builder.sub(last, INDEX(1))
+        return builder.select(builder.icmp_signed(">", piece, most), most, piece)
 
     first, end = number(HEAD), number(builder.add(last, INDEX(HEAD)))
     is_inside = builder.and_(
@@ -289,11 +293,16 @@ def _bracket(builder: Any, number: Callable[[Any], Any], argument: Any, last: An
     share = builder.fdiv(builder.fsub(argument, first), builder.fsub(end, first))
     place = builder.fmul(builder.select(is_inside, share, REAL(0.0)), builder.sitofp(last, REAL))
     guess = builder.fptosi(place, INDEX)
-    low = within(builder.sub(guess, INDEX(1)), INDEX(0), last)
-    high = within(builder.add(guess, INDEX(2)), INDEX(0), last)
+    piece = within(guess)
+    # by rounding, an argument near a knot may be in the piece beside this one
+    is_above = builder.fcmp_ordered(">=", argument, knot(builder.add(piece, INDEX(1))))
+    is_below = builder.fcmp_ordered("<", argument, knot(piece))
+    shift = builder.sub(builder.zext(is_above, INDEX), builder.zext(is_below, INDEX))
+    low = within(builder.add(piece, shift))
+    high = builder.add(low, INDEX(1))
     is_between = builder.and_(
-        builder.fcmp_ordered("<=", number(builder.add(low, INDEX(HEAD))), argument),
-        builder.fcmp_ordered(">", number(builder.add(high, INDEX(HEAD))), argument),
+        builder.or_(builder.fcmp_ordered("<=", knot(low), argument), builder.icmp_signed("==", low, INDEX(0))),
+        builder.or_(builder.fcmp_ordered("<", argument, knot(high)), builder.icmp_signed("==", high, last)),
     )
     return builder.select(is_between, low, INDEX(0)), builder.select(is_between, high, last)
 

@@ -127,8 +127,10 @@ def units_of_observer(observe: Any) -> list[Unit]:
 
 def types_of_lanes(are_shared: bool) -> tuple[Any, Any]:
     """numba types of constants, of one scene in all lanes or of one in each, and of the table of a method."""
-    rows = np.zeros(0) if are_shared else np.zeros((0, WIDTH))
-    constants = LaneConstants(0, 0, False, False, False, False, 1.0, rows, rows, rows, rows, rows)
+    rows, indices = np.zeros(0) if are_shared else np.zeros((0, WIDTH)), np.zeros((0, WIDTH), dtype=np.int64)
+    constants = LaneConstants(
+        0, 0, False, False, False, False, False, 1.0, rows, rows, rows, rows, rows, rows, indices, indices, np.zeros(0)
+    )
     return constants._numba_type_, next(iter(TABLEAUS.values()))._numba_type_
 
 

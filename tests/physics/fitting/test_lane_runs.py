@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -17,6 +18,7 @@ from polhode.fitting.forward import ObservedRun, computed, computed_parts, whole
 from polhode.fitting.runs import body_in_lanes, runs_of
 from polhode.fitting.units import units_of_fits
 from polhode.mesh.mesh import Meshes
+from polhode.physics.bodies.columns import WIDTH as OF_BODY
 from polhode.run.lanes.observing import observe_lanes
 from scenes import TILTED, scene, sphere
 
@@ -39,6 +41,14 @@ KINDS = {
     "ball": ({"support": "free", "friction": 0.0, "shape": [sphere()]}, []),
     "gravity alone": ({"support": "pivot"}, []),
     "rotating field": ({"support": "pivot"} | DIPOLES, MAGNETS),
+    "rubbing axle": ({"support": "axle", "axis": [0, 1, 0], "dry_friction": 0.004} | DIPOLES, MAGNETS),
+    "driven axle": ({"support": "axle", "axis": [0, 1, 0], "dry_friction": 0.004} | AIR, []),
+    "driven ball": ({"support": "free", "friction": 0.0, "velocity": [0.1, 0.2, 0.3], "shape": [sphere()]}, []),
+}
+DRIVEN = {
+    "point": [0.02, 0.01, -0.05],
+    "force": ["0.1*sin(9*t)", "-0.2*vx", "0.3*z*t"],
+    "torque": [0, "0.01*cos(7*t)", 0],
 }
 ROTATING = {"kind": "rotating", "cosine": [0.1, 0, 0.02], "sine": [0, 0.1, 0], "angular_frequency": 30.0}
 WORLD = {"wind": {"velocity": [0.5, -1.0, 0.2]}, "magnetic_field": {"kind": "uniform", "value": [0.01, 0.0, -0.02]}}
@@ -65,15 +75,19 @@ def copies(kind, method, count, time_step):
         world = WORLD | {"gravity": [0.1, 0.0, -9.8 * more]}
         if kind == "rotating field":
             world["magnetic_field"] = ROTATING | {"angular_frequency": 30.0 * more}
-        made.append(build(scene(body, *magnets, method=method, time_step=time_step, world=world), Meshes()))
+        more_parts = {"world": world}
+        if "driven" in kind:
+            push = {"on": body["name"]} | DRIVEN
+            more_parts["force"] = [push, push | {"torque": [0, f"0.005*{more}", 0], "force": [0, 0, f"{more}*t"]}]
+        if "dry_friction" in body:
+            body["dry_friction"] *= more
+        made.append(build(scene(body, *magnets, method=method, time_step=time_step, **more_parts), Meshes()))
     return made
 
 
 def of_bodies(compiled):
-    """Indices of the time and of all columns of bodies."""
-    owners = [body.name for body in compiled.scene.bodies]
-    names = list(columns(compiled))
-    return np.array([k for k, name in enumerate(names) if name == "time" or name.split(".")[0] in owners])
+    """Indices of the time and of all columns of the motion of bodies."""
+    return np.arange(1 + OF_BODY * len(compiled.model.bodies.mass))
 
 
 def deviation(found, expected):
@@ -273,6 +287,23 @@ def test_sensitivities_of_a_magnet_are_those_of_scenes_compiled_one_by_one():
         np.testing.assert_allclose(found[:, k], expected, rtol=0, atol=1e-13 * sizes.max() / step[k])
         one_sided = prepared.part.sensitivities(start, prepared.part.residuals(start))[:, k]
         np.testing.assert_allclose(one_sided, expected, rtol=0, atol=1e-4 * np.abs(expected).max())
+
+
+def test_residuals_and_derivatives_together_are_those_of_separate_runs():
+    """Bit by bit, and in one call of the lanes."""
+    times = np.linspace(0.5, 6.0, 90)
+    data = measured("made", times, {"w": swing(times)[1]})
+    task = prepare(pendulum(), data, {"w": "bob.angular_velocity.y"}, FREE).task
+    rows = []
+    x = 1.01 * np.array([each.start for each in task.unknowns.each]) / task.unknowns.scales
+    together, apart = replace(task, progress=rows.append), replace(task)
+    residuals, slopes = together.evaluated(x)
+    runs = len(rows)
+    assert slopes is not None
+    assert residuals.tobytes() == apart.residuals(x).tobytes()
+    assert slopes.tobytes() == apart.sensitivities(x, residuals).tobytes()
+    assert together.evaluated(x)[1] is slopes
+    assert len(rows) == runs == 1 + len(task.of_runs)
 
 
 def test_the_kernel_of_lanes_is_one_of_the_units_of_fits():

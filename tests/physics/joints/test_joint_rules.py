@@ -6,7 +6,12 @@ import numpy as np
 import pytest
 from meaning import Meaning
 
+from polhode.engine.part import Draft
+from polhode.engine.registry import SUBJECTS
+from polhode.jit.kernel_struct import KernelStruct
+from polhode.mesh.mesh import Meshes
 from polhode.physics.joints.block_ldl import factorise, solve
+from polhode.physics.joints.compile import _joints
 from polhode.physics.joints.elimination import eliminate
 from polhode.scene.problem import InputError
 from polhode.scene.scene_file import scene_of
@@ -203,3 +208,22 @@ def test_many_joints_of_the_same_two_bodies_are_refused_at_once() -> None:
     """The time to eliminate them would grow with the third power of their number."""
     found = problems(*({"name": f"j{k}", "kind": "ball", "first": "a", "second": "b"} for k in range(1000)))
     assert [problem.place for problem in found.problems if "count" in problem.rule.values] == ["joint[100]"]
+
+
+def test_bodies_do_not_change_the_member_of_scenes_without_joints():
+    """So it is compiled once."""
+    others = [body("a"), body("rod", support="pivot"), body("b", (0, 0, 1), support="fixed"), body("c", (1, 0, 0))]
+    draft = Draft(scene_of({"format": 1, "body": others}, "scene"), Meshes())
+    for part in SUBJECTS:
+        part.check(draft)
+    for part in SUBJECTS:
+        part.compile(draft)
+    assert members(_joints(draft)) == members(draft.model["joints"])
+
+
+def members(struct):
+    """Members of a struct and of those in it, as bytes with shapes."""
+    return {
+        name: members(value) if isinstance(value, KernelStruct) else (np.asarray(value).tobytes(), np.shape(value))
+        for name, value in struct.members.items()
+    }

@@ -24,6 +24,7 @@ IN_LANES = (
     "driven_compass",
     "hanging_hammer",
     "heavy_top",
+    "pendulum_from_the_horizontal",
     "polhode",
     "sleeping_top",
     "t_handle",

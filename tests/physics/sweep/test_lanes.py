@@ -186,6 +186,8 @@ def test_subjects_say_whether_they_are_written_for_lanes():
     assert {part.name for part in SUBJECTS if part.in_lanes} == {
         "bodies",
         "air",
+        "dry friction of supports",
+        "forces by formulas",
         "magnets",
         "pairs of dipoles",
         "weight",

@@ -23,6 +23,7 @@ def check_data(task: FitTask, data: MeasuredData, x: np.ndarray) -> None:
     """Raise InputError for data that no run at `x` (p,) can be compared with, or with a wrong unit."""
     _check_clock(task, data, x, 1e-3)
     check_length(data.source, task.times_of_run(x), task.models.first)
+    task.evaluated(x)  # the determination takes the derivatives, where they come with the run
     run = task.model(x)
     if not np.isfinite(run).all():
         rule = Message("the run with the values of the scene ends before the data do")

@@ -173,6 +173,7 @@ MOVED = Part(
 )
 DRY_FRICTION = Part(
     "dry friction of supports",
+    in_lanes=True,
     compile=compile_dry_friction,
     adjustable={"body[].dry_friction": adjusted_dry_friction},
     is_in=lambda model, inputs: len(model.dry_pivots.body) > 0,

@@ -9,8 +9,8 @@ with T the torque of all else about the reference point. So a body that rests st
 at most M, and a body that turns is slowed by M. With b = T + I omega/t_stop, f = b where |b| <= M; otherwise
 f = m b/(m + s), along the principal axes, with m = t_stop/I of each and s > 0 such that |f| = M. That equation has one
 root, to which Newton's method for 1/|f| converges from s = 0 (Conn, Gould and Toint, Trust-Region Methods, section
-7.3); where m is the same along all of b, as for axles and spheres, f = M b/|b|. The power -f.omega goes to the ledger's
-line FRICTION.
+7.3); where m is the same along all of b, as for spheres, f = M b/|b|. On an axle b is a number, and f is b within -M
+and M. The power -f.omega goes to the ledger's line FRICTION.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from math import sqrt
 import numpy as np
 
 from polhode.engine.ledger import FRICTION
-from polhode.jit.kernel import kernel
+from polhode.jit.kernel import kernel, part_of_caller
 from polhode.jit.vec import Triple, accumulate, combine, components, dot, row, scale, transform
-from polhode.physics.bodies.arrays import Bodies, BodyWork, DryPivots, read_basis
+from polhode.physics.bodies.arrays import AXLE, Bodies, BodyWork, DryPivots, read_basis
 
 MOST_ROUNDS = 30  # of Newton's method; about 5 are needed
 
@@ -60,7 +60,7 @@ def holding_torque(needed: Triple, mobility: Triple, limit: float) -> Triple:
 
 @kernel
 def all_alike(needed: Triple, mobility: Triple, most: float) -> bool:
-    """Whether the mobilities of all directions with a part of b are the largest one: of axles, and of spheres."""
+    """Whether the mobilities of all directions with a part of b are the largest one, as of spheres."""
     return (
         (needed[0] == 0.0 or mobility[0] == most)
         and (needed[1] == 0.0 or mobility[1] == most)
@@ -81,22 +81,44 @@ def add_dry_friction(
     """SOLVE: add -f [N m] to the torques of bodies with dry friction, and its power to power[FRICTION]."""
     for k in range(len(pivots.body)):
         b = pivots.body[k]
-        basis, axes = read_basis(state, b), bodies.axes[b]
-        omega, mobility = row(body_work.angular_velocity, b), scale(stop_time, row(bodies.inverse_moments, b))
-        spin = transform(bodies.axes, b, components(omega, *basis))
-        torque = transform(bodies.axes, b, components(row(body_work.torque, b), *basis))
-        needed = (
-            to_stop(torque[0], spin[0], mobility[0]),
-            to_stop(torque[1], spin[1], mobility[1]),
-            to_stop(torque[2], spin[2], mobility[2]),
-        )
-        held = combine(holding_torque(needed, mobility, pivots.torque[k]), row(axes, 0), row(axes, 1), row(axes, 2))
-        friction = scale(-1.0, combine(held, *basis))
+        if bodies.support[b] == AXLE:
+            friction = axle_friction(bodies, b, pivots.torque[k], state, stop_time, body_work)
+        else:
+            friction = pivot_friction(bodies, b, pivots.torque[k], state, stop_time, body_work)
         accumulate(body_work.torque, b, friction)
-        power[FRICTION] += dot(friction, omega)
+        power[FRICTION] += dot(friction, row(body_work.angular_velocity, b))
 
 
 @kernel
-def to_stop(torque: float, spin: float, mobility: float) -> float:
-    """T + omega/m [N m] of one component; 0 where it can't turn."""
-    return torque + spin / mobility if mobility > 0.0 else 0.0
+def axle_friction(
+    bodies: Bodies, b: int, limit: float, state: np.ndarray, stop_time: float, body_work: BodyWork
+) -> Triple:
+    """-f [N m] on the axle of body b, at most `limit` [N m]."""
+    axis, mobility = combine(row(bodies.axes[b], 0), *read_basis(state, b)), stop_time * bodies.inverse_moments[b, 0]
+    if mobility == 0.0:
+        return (0.0, 0.0, 0.0)
+    needed = to_stop(row(body_work.torque, b), row(body_work.angular_velocity, b), axis, mobility)
+    return scale(max(-limit, min(limit, -needed)), axis)
+
+
+@part_of_caller
+def to_stop(torque: Triple, omega: Triple, axis: Triple, mobility: float) -> float:
+    """b = T + omega/m [N m] along `axis`, (3,) of length 1."""
+    return dot(torque, axis) + dot(omega, axis) / mobility
+
+
+@kernel
+def pivot_friction(
+    bodies: Bodies, b: int, limit: float, state: np.ndarray, stop_time: float, body_work: BodyWork
+) -> Triple:
+    """-f [N m] at the pivot of body b, at most `limit` [N m]."""
+    basis, axes, mobility = read_basis(state, b), bodies.axes[b], scale(stop_time, row(bodies.inverse_moments, b))
+    spin = transform(bodies.axes, b, components(row(body_work.angular_velocity, b), *basis))
+    torque = transform(bodies.axes, b, components(row(body_work.torque, b), *basis))
+    needed = (
+        torque[0] + spin[0] / mobility[0] if mobility[0] > 0.0 else 0.0,
+        torque[1] + spin[1] / mobility[1] if mobility[1] > 0.0 else 0.0,
+        torque[2] + spin[2] / mobility[2] if mobility[2] > 0.0 else 0.0,
+    )
+    held = combine(holding_torque(needed, mobility, limit), row(axes, 0), row(axes, 1), row(axes, 2))
+    return scale(-1.0, combine(held, *basis))

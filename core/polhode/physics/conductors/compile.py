@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from math import pi
 
 import numpy as np
@@ -95,6 +96,7 @@ def _firsts(counts: list[int]) -> np.ndarray:
     return np.cumsum([0, *counts]).astype(np.int64)
 
 
+@cache
 def _disc() -> np.ndarray:
     """(q, 3) points of a disc of radius 1, and their weights: Gauss points of the square of the radius."""
     at, weight = np.polynomial.legendre.leggauss(DISC[0])

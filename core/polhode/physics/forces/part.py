@@ -47,6 +47,7 @@ def energy(s: Step) -> None:
 
 FORCES = Part(
     "forces by formulas",
+    in_lanes=True,
     check=check_forces,
     compile=compile_forces,
     adjustable={"force[].force[]": adjusted_forces, "force[].torque[]": adjusted_forces},

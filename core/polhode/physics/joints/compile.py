@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from math import inf
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,10 @@ from polhode.engine.model import NOTHING, Model
 from polhode.engine.part import Draft
 from polhode.formulas.codegen import CompiledFormulas, compile_expressions, joined, no_formulas
 from polhode.formulas.curve_checks import derivatives
+from polhode.mesh.mesh import Meshes
 from polhode.physics.bodies.arrays import DRIVEN, FIXED, Bodies
+from polhode.physics.bodies.compile import compile_bodies, compile_mass_properties
+from polhode.physics.bodies.compile_motions import compile_motions
 from polhode.physics.joints.arrays import ENFORCED, FORCED, PER_JOINT, Joints, JointWork
 from polhode.physics.joints.description import (
     SLIDES,
@@ -78,6 +82,20 @@ class JointFrames:
 
 def compile_joints(draft: Draft) -> None:
     """Add the member `joints` of the Model."""
+    draft.model["joints"] = _joints(draft) if draft.scene.joint else _no_joints()
+
+
+@cache
+def _no_joints() -> Joints:
+    """The member of scenes without joints, which their bodies do not change."""
+    draft = Draft(Scene(), Meshes())
+    for compile_member in (compile_mass_properties, compile_bodies, compile_motions):
+        compile_member(draft)
+    return _joints(draft)
+
+
+def _joints(draft: Draft) -> Joints:
+    """The member of a scene."""
     joints, bodies = draft.scene.joint, draft.model["bodies"]
     tied = tied_bodies(draft.scene)
     placed = JointFrames.of(draft.scene, bodies)
@@ -94,7 +112,7 @@ def compile_joints(draft: Draft) -> None:
     listed = np.where((tied == NOTHING) | in_tree[:, None], NOTHING, np.searchsorted(linked, tied))
     moves = np.append(~np.isin(bodies.support, [FIXED, DRIVEN]), False)  # the last one for NOTHING
     member = np.where(moves[tied], listed, NOTHING)
-    draft.model["joints"] = Joints(
+    return Joints(
         at=0,
         kind=kind,
         body=tied,

@@ -81,7 +81,8 @@ def build_paths(rows: Sequence[tuple[Path, PathMotion]]) -> Paths:
         first_length=first_length[:-1][which],
         lengths=np.zeros(first_length[-1]),
     )
-    fill_lengths(table)
+    if rows:  # the call alone takes longer than a scene without beads
+        fill_lengths(table)
     for path, index in known.items():
         if isinstance(path, Spline):
             _check_regular(table, which.index(index))

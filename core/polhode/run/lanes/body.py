@@ -1,6 +1,6 @@
-"""Scenes whose runs go in SIMD lanes: one body moves, in gravity, air and magnetic fields.
+"""Scenes whose runs go in SIMD lanes: one body moves, in gravity, air and magnetic fields, and by formulas of forces.
 
-These are a uniform one, steady or of one frequency, and those of dipoles at rest.
+The fields are a uniform one, steady or of one frequency, and those of dipoles at rest. An axle may have dry friction.
 """
 
 from __future__ import annotations
@@ -27,6 +27,9 @@ class LaneBody:
     round: bool
     mass: float  # [kg]
     friction: float  # [N m s]
+    dry_friction: float  # [N m] of an axle
+    inverse_moment: float  # [1/(kg m^2)] about the axle
+    axis: np.ndarray  # (3,) of the axle, body frame
     drag: np.ndarray  # (2,) [N s/m], [kg/m]
     wind: np.ndarray  # (3,) [m/s] steady
     gravity: np.ndarray  # (3,) [m/s^2]
@@ -43,6 +46,10 @@ class LaneBody:
     moment: np.ndarray  # (d, 3) [A m^2] body frame
     position: np.ndarray  # (f, 3) [m] dipoles of the bodies at rest
     source: np.ndarray  # (f, 3) [A m^2] their moments
+    force_arm: np.ndarray  # (k, 3) [m] points of forces by formulas on the body, from its reference point, body frame
+    force_address: np.ndarray  # (k,) int64 as in Forces
+    force_first: np.ndarray  # (k,) int64
+    force_numbers: np.ndarray  # (n,)
 
 
 def lane_body(compiled: CompiledScene) -> LaneBody | None:
@@ -59,6 +66,10 @@ def lane_body(compiled: CompiledScene) -> LaneBody | None:
     b = int(moving[0])
     if inputs.air.frequency != 0.0 and bodies.drag[b].any():
         return None
+    rubbing = float(model.dry_pivots.torque[model.dry_pivots.body == b].sum())
+    if rubbing > 0.0 and (bodies.support[b] != AXLE or bodies.inverse_moments[b, 0] == 0.0):
+        return None
+    forces, pushed = model.forces, model.forces.body == b
     dipoles, is_round = model.dipoles, bool(bodies.round[b])
     own = slice(*dipoles.first[b : b + 2])
     position, source = dipoles_in_space(compiled)
@@ -70,6 +81,9 @@ def lane_body(compiled: CompiledScene) -> LaneBody | None:
         round=is_round,
         mass=float(bodies.mass[b]),
         friction=float(bodies.friction[b]),
+        dry_friction=rubbing,
+        inverse_moment=float(bodies.inverse_moments[b, 0]),
+        axis=bodies.axes[b, 0],
         drag=bodies.drag[b],
         wind=inputs.air.wind,
         gravity=inputs.gravity[:3],
@@ -86,6 +100,10 @@ def lane_body(compiled: CompiledScene) -> LaneBody | None:
         moment=dipoles.moment[own],
         position=position[others],
         source=source[others],
+        force_arm=forces.arm[pushed],
+        force_address=forces.address[pushed],
+        force_first=forces.first[pushed],
+        force_numbers=forces.numbers,
     )
 
 

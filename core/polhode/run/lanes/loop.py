@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import numpy as np
 
+from polhode.engine.compile import STOP_STEPS
 from polhode.engine.rates import LARGEST as LARGEST_NUMBER
 from polhode.jit.kernel import kernel
 from polhode.jit.simd import WIDTH, chosen_lanes
 from polhode.physics.bodies.arrays import BODY_SIZE
+from polhode.run.lanes.bank import KINETIC, LARGEST, NEAREST, STATE, STOP_TIME, TIME, TOTAL
 from polhode.run.lanes.constants import LaneConstants
-from polhode.run.lanes.rates import KINETIC, LARGEST, NEAREST, STATE, TIME, TOTAL, write_energies
+from polhode.run.lanes.rates import write_energies
 from polhode.run.lanes.step import step_lanes
 from polhode.run.lanes.tableau import Tableau
 from polhode.run.observers.rest import CALM, WINDOW
@@ -124,6 +126,7 @@ def run_lanes(
     following, busy = 0, 0
     for lane in range(WIDTH):
         counts[CELL, lane] = EMPTY
+        bank[STOP_TIME, lane] = STOP_STEPS * dt
     while (busy > 0 or following < len(states)) and cancel[0] == 0:
         following = enter(body, states, following, wells, counts, bank)
         for _ in range(stride):

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 
+from polhode.engine.compile import STOP_STEPS
 from polhode.engine.rates import TO_INFINITY
 from polhode.jit.kernel import kernel
 from polhode.jit.simd import WIDTH, broadcast, chosen_lanes, constant, load, store
 from polhode.jit.vec import add, combine, components, cross, scale
 from polhode.physics.bodies.arrays import ANGULAR_MOMENTUM, AXLE, BASIS, BODY_SIZE, FREE, MOMENTUM, POSITION
+from polhode.run.lanes.bank import STAGE, STATE, STOP_TIME, TIME, constants, put_three, three
 from polhode.run.lanes.constants import INERTIA, INVERSE_MASS, ORIGIN, LaneConstants
-from polhode.run.lanes.rates import STAGE, STATE, TIME, constants, put_three, spinning, three, turned_by
+from polhode.run.lanes.rates import spinning, turned_by
 from polhode.run.lanes.step import ROWS, chosen, step_lanes, write_next
 from polhode.run.lanes.tableau import Tableau
 
@@ -116,6 +118,7 @@ def observe_lanes(
     row = 0
     for lane in range(WIDTH):
         bank[TIME, lane] = step * counts[DONE, lane]
+        bank[STOP_TIME, lane] = STOP_STEPS * step
     while True:
         going, due, ahead, least = 0, False, False, 0
         for lane in range(WIDTH):

@@ -1,7 +1,7 @@
 """Rates and energies of eight runs at once: the same formulas as of one, on SIMD lanes.
 
 The laws are those of core/polhode/physics, written on 3-tuples; here they are summed for one moving body. `bank` (rows,
-8) holds numbers of eight runs: a row is one number of each. The first rows are the body's section of the state.
+8) is that of core/polhode/run/lanes/bank.py.
 """
 
 from __future__ import annotations
@@ -12,22 +12,40 @@ import numpy as np
 
 from polhode.jit.kernel import kernel, part_of_caller
 from polhode.jit.libm.trigonometric import sincos
-from polhode.jit.simd import WIDTH, Float64x8, broadcast, constant, load, store, where
+from polhode.jit.simd import WIDTH, broadcast, constant, load, store, where
 from polhode.jit.vec import add, combine, components, cross, dot, row, scale, subtract
 from polhode.physics.air.drag import drag_force
-from polhode.physics.bodies.arrays import ANGULAR_MOMENTUM, BASIS, BODY_SIZE, FREE, MOMENTUM, POSITION
+from polhode.physics.bodies.arrays import ANGULAR_MOMENTUM, BASIS, FREE, MOMENTUM, POSITION
+from polhode.physics.bodies.pivot_dry_friction import to_stop
 from polhode.physics.bodies.pivot_friction import friction_torque
 from polhode.physics.frame.gravity import weight
 from polhode.physics.magnets.pair import pair
+from polhode.run.lanes.bank import (
+    FIELD_NOW,
+    KINETIC,
+    NEAREST,
+    NOW,
+    STOP_TIME,
+    TIME,
+    TOTAL,
+    LaneTriple,
+    constants,
+    put_three,
+    spread,
+    three,
+)
 from polhode.run.lanes.constants import (
+    AXIS,
     CENTER,
     DRAG,
+    DRY_FRICTION,
     FIELD,
     FREQUENCY,
     FRICTION,
     GRAVITY,
     INVERSE_INERTIA,
     INVERSE_MASS,
+    INVERSE_MOMENT,
     MASS,
     QUADRATIC_DRAG,
     SINE,
@@ -35,37 +53,7 @@ from polhode.run.lanes.constants import (
     WIND,
     LaneConstants,
 )
-
-LaneTriple = tuple[Float64x8, Float64x8, Float64x8]
-STATE, STAGE = 0, BODY_SIZE
-KINETIC, TOTAL, NEAREST, LARGEST, TIME, FIELD_NOW = range(2 * BODY_SIZE, 2 * BODY_SIZE + 6)
-RATES = FIELD_NOW + 3
-
-
-@part_of_caller
-def three(bank: np.ndarray, first: int) -> LaneTriple:
-    """Rows first, first + 1 and first + 2 of `bank` (rows, 8)."""
-    return load(bank, first, 0), load(bank, first + 1, 0), load(bank, first + 2, 0)
-
-
-@part_of_caller
-def constants(of_lanes: np.ndarray, first: int) -> LaneTriple:
-    """Rows first, first + 1 and first + 2 of constants (n, 8), or of (n,) that all lanes share."""
-    return constant(of_lanes, first), constant(of_lanes, first + 1), constant(of_lanes, first + 2)
-
-
-@part_of_caller
-def put_three(bank: np.ndarray, first: int, a: LaneTriple) -> None:
-    """Write rows first, first + 1 and first + 2 of `bank` (rows, 8)."""
-    store(bank, first, 0, None, a[0])
-    store(bank, first + 1, 0, None, a[1])
-    store(bank, first + 2, 0, None, a[2])
-
-
-@part_of_caller
-def spread(a: tuple[float, float, float]) -> LaneTriple:
-    """A vector that all runs share."""
-    return broadcast(a[0]), broadcast(a[1]), broadcast(a[2])
+from polhode.run.lanes.formula_forces import with_formula_forces
 
 
 @part_of_caller
@@ -87,10 +75,18 @@ def spinning(body: LaneConstants, spin: LaneTriple, u1: LaneTriple, u2: LaneTrip
 
 
 @kernel
-def place_field(body: LaneConstants, bank: np.ndarray, ahead: float) -> None:
-    """Write the uniform field [T] at TIME and `ahead` [s] (one, or one a lane) to FIELD_NOW of bank (rows, 8)."""
+def set_time(body: LaneConstants, bank: np.ndarray, ahead: float) -> None:
+    """Write the time `ahead` [s] (one, or one a lane) of TIME to NOW of bank (rows, 8), and what depends on it."""
+    store(bank, NOW, 0, None, load(bank, TIME, 0) + ahead)
+    if body.field_varies:
+        place_field(body, bank)
+
+
+@kernel
+def place_field(body: LaneConstants, bank: np.ndarray) -> None:
+    """Write the uniform field [T] at NOW to FIELD_NOW of bank (rows, 8)."""
     numbers, last, cosine, sine = body.numbers, 0.0, 1.0, 0.0
-    store(bank, FIELD_NOW, 0, None, constant(numbers, FREQUENCY) * (load(bank, TIME, 0) + ahead))
+    store(bank, FIELD_NOW, 0, None, constant(numbers, FREQUENCY) * load(bank, NOW, 0))
     for lane in range(WIDTH):
         angle = bank[FIELD_NOW, lane]
         if angle != last:  # mostly all lanes have one
@@ -115,8 +111,8 @@ def field_now(body: LaneConstants, bank: np.ndarray) -> LaneTriple:
 def write_rates(body: LaneConstants, bank: np.ndarray, at: int, to: int) -> None:
     """Write the time derivative of the states in the rows of `bank` (rows, 8) from `at` on to those from `to` on.
 
-    As `rates` of core/polhode/engine/rates.py: weight, friction of the support, drag, dipoles, then the constraint of
-    the support. A varying uniform field is that of `place_field`.
+    As `rates` of core/polhode/engine/rates.py: weight, friction of the support, drag, forces by formulas, dipoles, dry
+    friction, then the constraint of the support. The time is that of `set_time`.
     """
     numbers = body.numbers
     u1, u2, u3 = three(bank, at + BASIS), three(bank, at + BASIS + 3), three(bank, at + BASIS + 6)
@@ -128,6 +124,8 @@ def write_rates(body: LaneConstants, bank: np.ndarray, at: int, to: int) -> None
     if body.has_drag:
         drag = drag_at(body, three(bank, at + MOMENTUM), omega, middle)
         force, torque = add(force, drag), add(torque, cross(middle, drag))
+    if len(body.force_address) > 0:
+        force, torque = with_formula_forces(body, bank, at, omega, force, torque)
     for i in range(0, len(body.moment), 3):
         arm, moment = combine(constants(body.arm, i), u1, u2, u3), combine(constants(body.moment, i), u1, u2, u3)
         here, pull, field = add(position, arm), spread((0.0, 0.0, 0.0)), field_now(body, bank)
@@ -137,6 +135,8 @@ def write_rates(body: LaneConstants, bank: np.ndarray, at: int, to: int) -> None
             field, pull = add(field, found), add(pull, drawn)
         force = add(force, pull)
         torque = add(torque, add(cross(moment, field), cross(arm, pull)))
+    if body.rubs:
+        torque = add(torque, axle_friction(body, bank, combine(constants(numbers, AXIS), u1, u2, u3), omega, torque))
     if body.restricted:
         torque = turned_by(numbers, TURNABLE, torque, u1, u2, u3)
     if body.support == FREE:
@@ -162,6 +162,21 @@ def drag_at(body: LaneConstants, momentum: LaneTriple, omega: LaneTriple, middle
     return drag_force(factor, wind, velocity)
 
 
+@part_of_caller
+def axle_friction(
+    body: LaneConstants, bank: np.ndarray, axis: LaneTriple, omega: LaneTriple, torque: LaneTriple
+) -> LaneTriple:
+    """Dry friction [N m] of an axle under `torque` [N m], as of core/polhode/physics/bodies/pivot_dry_friction.py.
+
+    axis: of length 1, laboratory frame; omega: [rad/s]
+    """
+    numbers = body.numbers
+    limit, mobility = constant(numbers, DRY_FRICTION), load(bank, STOP_TIME, 0) * constant(numbers, INVERSE_MOMENT)
+    held = -to_stop(torque, omega, axis, mobility)
+    held = where(held > limit, limit, held)
+    return scale(where(-limit > held, -limit, held), axis)
+
+
 @kernel
 def write_energies(body: LaneConstants, near: np.ndarray, bank: np.ndarray) -> None:
     """Write the energies [J] of the states to the rows KINETIC and TOTAL, and to NEAREST that of the nearest position.
@@ -169,8 +184,7 @@ def write_energies(body: LaneConstants, near: np.ndarray, bank: np.ndarray) -> N
     near: (m, 3) [m] positions that are compared with the centre of mass. The energies of items at rest are omitted.
     """
     numbers = body.numbers
-    if body.field_varies:
-        place_field(body, bank, 0.0)
+    set_time(body, bank, 0.0)
     u1, u2, u3 = three(bank, BASIS), three(bank, BASIS + 3), three(bank, BASIS + 6)
     spin, position = three(bank, ANGULAR_MOMENTUM), three(bank, POSITION)
     kinetic = 0.5 * dot(spinning(body, spin, u1, u2, u3), spin)

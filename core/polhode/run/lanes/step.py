@@ -11,18 +11,9 @@ from polhode.jit.kernel import kernel, part_of_caller
 from polhode.jit.simd import Bool8, load, reduce_sum, where
 from polhode.jit.vec import combine, dot, scale, subtract
 from polhode.physics.bodies.arrays import ANGULAR_MOMENTUM, BASIS, BODY_SIZE, FREE, POSITION
+from polhode.run.lanes.bank import RATES, STAGE, STATE, LaneTriple, put_three, three
 from polhode.run.lanes.constants import TURNABLE, LaneConstants
-from polhode.run.lanes.rates import (
-    RATES,
-    STAGE,
-    STATE,
-    LaneTriple,
-    place_field,
-    put_three,
-    three,
-    turned_by,
-    write_rates,
-)
+from polhode.run.lanes.rates import set_time, turned_by, write_rates
 from polhode.run.lanes.tableau import MOST_STAGES, Tableau
 
 ROWS = RATES + MOST_STAGES * BODY_SIZE  # of the bank
@@ -105,13 +96,11 @@ def write_next(body: LaneConstants, table: Tableau, dt: float, bank: np.ndarray)
     first = first_moving(body)
     for i in range(0, first, 3):
         put_three(bank, STAGE + i, three(bank, STATE + i))
-    if body.field_varies:
-        place_field(body, bank, 0.0)
+    set_time(body, bank, 0.0)
     write_rates(body, bank, STATE, RATES)
     for stage in range(1, table.stages):
         combine_rates(table, stage, dt, first, bank)
-        if body.field_varies:
-            place_field(body, bank, table.time[stage] * dt)
+        set_time(body, bank, table.time[stage] * dt)
         write_rates(body, bank, STAGE, RATES + stage * BODY_SIZE)
     combine_rates(table, table.stages, dt, first, bank)
     orthonormalise(bank, STAGE + BASIS)

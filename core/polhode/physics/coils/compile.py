@@ -14,6 +14,7 @@ from polhode.engine.model import NOTHING, Model
 from polhode.engine.part import Draft
 from polhode.formulas.codegen import CompiledFormulas, compile_expressions, joined, no_formulas
 from polhode.formulas.curve_checks import derivatives
+from polhode.formulas.gauss_points import gauss_points
 from polhode.physics.coils.arrays import DRIVEN, DYNAMIC, OPEN, RESISTIVE, Circuits, Coils
 from polhode.physics.coils.description import CircuitSource, Coil, LoopWinding, PolygonWinding, ThickWinding
 from polhode.physics.coils.mutual import at_rest
@@ -176,7 +177,7 @@ def rings(coil: Coil) -> np.ndarray:
     found = [np.zeros((0, 3))]
     for radius, half, turns in sheets(coil):
         count = min(MOST_RINGS, 2 + int(PER_RADIUS * half / radius)) if half > 0.0 else 1
-        at, weight = np.polynomial.legendre.leggauss(count)
+        at, weight = gauss_points(count)
         found.append(np.stack([np.full(count, radius), half * at, 0.5 * turns * weight], axis=1))
     return np.concatenate(found)
 
@@ -198,7 +199,7 @@ def elements(coil: Coil) -> np.ndarray:
 def elements_of_polygon(winding: PolygonWinding, turns: float) -> np.ndarray:
     """(e, 6) elements of the pieces of a polygon at the points of Gauss, as `elements`."""
     count = max(LEAST_ELEMENTS, -(-2 * ELEMENTS // len(winding.points)))
-    at, weight = np.polynomial.legendre.leggauss(count)
+    at, weight = gauss_points(count)
     begin, along = winding.pieces[:, None, :3], (winding.pieces[:, 3:] - winding.pieces[:, :3])[:, None]
     places = begin + 0.5 * (1.0 + at)[:, None] * along
     return np.concatenate([places, 0.5 * turns * weight[:, None] * along], axis=2).reshape(-1, 6)
@@ -218,7 +219,7 @@ def disc(coil: Coil) -> np.ndarray:
     """(q, 6) points of the discs of all rings, and their vector areas [m^2] times turns."""
     if isinstance(coil.winding, PolygonWinding):
         return triangles(coil.winding, coil.turns)
-    at, weight = np.polynomial.legendre.leggauss(DISC[0])
+    at, weight = gauss_points(DISC[0])
     share = 0.5 * (1.0 + at)  # of the area inside
     on_circle = circle(DISC[1])
     found = []

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from functools import cache
-from math import pi
+from functools import cache, lru_cache
+from math import isqrt, pi
 
 import numpy as np
 import scipy
 
 from polhode.engine.part import Draft
+from polhode.formulas.gauss_points import gauss_points
 from polhode.physics.coils.compile import ELEMENTS
 from polhode.physics.coils.windings.inductance import circle
 from polhode.physics.conductors.arrays import Conductors
@@ -62,12 +63,21 @@ def modes_of(loops: Loops, least: float) -> tuple[np.ndarray, np.ndarray]:
     """Time constants (k,) [s] in falling order, and modes (k, n) with R as their scalar product.
 
     Those of `least` [s] and more, and at least one; behind them, where nodes have a resistance in common, a triangular
-    basis of all others, whose time constants are given as 0.
+    basis of all others, whose time constants are given as 0. Kept for the next scene with the same conductor.
     """
-    constants, modes = scipy.linalg.eigh(loops.inductance, loops.resistance)
+    is_diagonal = bool(conductances(loops).any())
+    return _modes(loops.inductance.tobytes(), loops.resistance.tobytes(), is_diagonal, least)
+
+
+@lru_cache(maxsize=4)
+def _modes(inductance: bytes, resistance: bytes, is_diagonal: bool, least: float) -> tuple[np.ndarray, np.ndarray]:
+    """Those of `modes_of`, of the matrices (n, n) L [H] and R [ohm]; is_diagonal: R is. Not to be written into."""
+    count = isqrt(len(resistance) // 8)
+    matrices = (np.frombuffer(each).reshape(count, count) for each in (inductance, resistance))
+    constants, modes = scipy.linalg.eigh(*matrices)
     constants, modes = constants[::-1], modes.T[::-1]
     count = max(1, int(np.count_nonzero(constants >= least)))
-    if conductances(loops).any() or count == len(constants):
+    if is_diagonal or count == len(constants):
         return constants[:count].copy(), np.ascontiguousarray(modes[:count])
     slow = constants[:count].copy()
     if slow[0] < least:  # named for the note alone
@@ -99,7 +109,7 @@ def _firsts(counts: list[int]) -> np.ndarray:
 @cache
 def _disc() -> np.ndarray:
     """(q, 3) points of a disc of radius 1, and their weights: Gauss points of the square of the radius."""
-    at, weight = np.polynomial.legendre.leggauss(DISC[0])
+    at, weight = gauss_points(DISC[0])
     radius, angle = np.sqrt(0.5 * (1.0 + at))[:, None], 2.0 * pi * np.arange(DISC[1]) / DISC[1]
     part = np.broadcast_to(0.5 * weight[:, None] / DISC[1], (DISC[0], DISC[1]))
     return np.stack([radius * np.cos(angle), radius * np.sin(angle), part], axis=-1).reshape(-1, 3)

@@ -17,6 +17,7 @@ from math import exp, log, pi, sqrt
 import numpy as np
 import scipy.special
 
+from polhode.formulas.gauss_points import gauss_points
 from polhode.physics.coils.description import LoopWinding, PolygonWinding, SolenoidWinding, ThickWinding, Winding
 
 LAYERS = 4  # Gauss points over the thickness of a winding, the sheets of its field
@@ -41,7 +42,7 @@ def of_polygon(winding: PolygonWinding, permeability: float) -> float:
 
     The integrals along pieces, by the points of Gauss after t = s^2 (3 - 2 s), take the logarithm at corners.
     """
-    at, weight = np.polynomial.legendre.leggauss(ALONG)
+    at, weight = gauss_points(ALONG)
     s = 0.5 * (1.0 + at)
     share, density = s**2 * (3.0 - 2.0 * s), 0.5 * weight * 6.0 * s * (1.0 - s)
     begin, end = winding.pieces[:, :3], winding.pieces[:, 3:]
@@ -68,7 +69,7 @@ def of_sheet(radius: float, length: float, permeability: float) -> float:
 
 def layers(winding: ThickWinding) -> tuple[np.ndarray, np.ndarray]:
     """Radii (LAYERS,) [m] and weights (LAYERS,) of the sheets of a thick winding; the weights have the sum 1."""
-    at, weight = np.polynomial.legendre.leggauss(LAYERS)
+    at, weight = gauss_points(LAYERS)
     inner, outer = winding.inner_radius, winding.outer_radius
     return 0.5 * (outer + inner) + 0.5 * (outer - inner) * at, 0.5 * weight
 
@@ -80,27 +81,26 @@ def _of_layers(winding: ThickWinding, permeability: float) -> float:
     """
     edges = np.linspace(winding.inner_radius, winding.outer_radius, FINE + 1)
     radii, own = 0.5 * (edges[1:] + edges[:-1]), float(edges[1] - edges[0]) * exp(-1.5)
-    total = 0.0
-    for i, a in enumerate(radii):
-        total += between_sheets(float(a) - 0.5 * own, float(a) + 0.5 * own, winding.length, permeability)
-        total += 2.0 * sum(between_sheets(float(a), float(b), winding.length, permeability) for b in radii[:i])
-    return total / FINE**2
+    first, second = np.tril_indices(FINE, -1)
+    apart = between_sheets(radii[first], radii[second], winding.length, permeability)
+    alone = between_sheets(radii - 0.5 * own, radii + 0.5 * own, winding.length, permeability)
+    return float(alone.sum() + 2.0 * apart.sum()) / FINE**2
 
 
-def between_sheets(a: float, b: float, length: float, permeability: float) -> float:
-    """M [H] of two coaxial sheets of one turn and one length in one place, radii a and b [m].
+def between_sheets(a: np.ndarray, b: np.ndarray, length: float, permeability: float) -> np.ndarray:
+    """(n,) [H] M of pairs of coaxial sheets of one turn and one length in one place, radii a (n,) and b (n,) [m].
 
     The mean over all distances z of two points, whose density is 2 (l - z)/l^2; the logarithm close to z = 0 is
     integrated in the fourth root of z.
     """
-    at, weight = np.polynomial.legendre.leggauss(POINTS)
+    at, weight = gauss_points(POINTS)
     u = 0.5 * (1.0 + at)
     z, density = length * u**4, 0.5 * weight * 4.0 * u**3 * 2.0 * (1.0 - u**4)
-    return float((density * coaxial_rings(a, b, z, permeability)).sum())
+    return np.asarray((density * coaxial_rings(a[:, None], b[:, None], z, permeability)).sum(axis=1))
 
 
-def coaxial_rings(a: float, b: float | np.ndarray, z: np.ndarray, permeability: float) -> np.ndarray:
-    """(n,) [H] M of coaxial rings of radii a and b [m] at distances z (n,) [m]; b is one radius, or goes with z."""
+def coaxial_rings(a: float | np.ndarray, b: float | np.ndarray, z: np.ndarray, permeability: float) -> np.ndarray:
+    """M [H] of coaxial rings of radii a and b [m] at distances z [m]; arrays of one shape, or that numpy broadcasts."""
     square = (a + b) ** 2 + z**2
     m, complement = 4.0 * a * b / square, ((a - b) ** 2 + z**2) / square
     k = np.sqrt(m)

@@ -9,7 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from math import ceil, inf, log
+from typing import NamedTuple
 
 import numpy as np
 
@@ -130,14 +132,12 @@ def build_fields(scene: Scene, bodies: Bodies, meshes: Meshes, own: np.ndarray, 
     solids: the convex ones
     """
     rows = _rows(scene, bodies, meshes, solids)
-    orders = [morton_order(each.samples.points) for each in rows]
-    points = [each.samples.points[order] for each, order in zip(rows, orders, strict=True)]
-    areas = [each.samples.areas[order] for each, order in zip(rows, orders, strict=True)]
-    trees = [spheres_around(each, LEAF) for each in points]
+    trees = [_tree_of(each.samples) for each in rows]
+    points, areas = [each.points for each in trees], [each.areas for each in trees]
     centers = [(each.min(axis=0) + each.max(axis=0)) / 2 for each in points]
     numbers = [each.field.coefficients.reshape(-1) for each in rows]
     most = max((each.samples.rounding for each in rows), default=0.0)
-    reached = [reached_cells(each.field.coefficients, most).reshape(-1) for each in rows]
+    reached = [_reached(each.field, most).reshape(-1) for each in rows]
     far = [np.linalg.norm(each - center, axis=1).max() for each, center in zip(points, centers, strict=True)]
     first_separate, separate = separate_bodies(scene)
     return Fields(
@@ -161,12 +161,35 @@ def build_fields(scene: Scene, bodies: Bodies, meshes: Meshes, own: np.ndarray, 
         first_point=firsts([len(each) for each in points]),
         point=np.concatenate([np.zeros((0, 3)), *points]),
         area=np.concatenate([np.zeros(0), *areas]),
-        first_node=firsts([len(radii) for _, radii in trees]),
-        middle=np.concatenate([np.zeros((0, 3)), *(middles for middles, _ in trees)]),
-        around=np.concatenate([np.zeros(0), *(radii for _, radii in trees)]),
+        first_node=firsts([len(each.around) for each in trees]),
+        middle=np.concatenate([np.zeros((0, 3)), *(each.middle for each in trees)]),
+        around=np.concatenate([np.zeros(0), *(each.around for each in trees)]),
         first_separate=first_separate,
         separate=separate,
     )
+
+
+class _Tree(NamedTuple):
+    """Sample points in Morton order, and their tree; lengths in m."""
+
+    points: np.ndarray  # (n, 3)
+    areas: np.ndarray  # (n,)
+    middle: np.ndarray  # (k, 3) of the spheres of its nodes
+    around: np.ndarray  # (k,) their radii
+
+
+@lru_cache(maxsize=64)
+def _tree_of(samples: Samples) -> _Tree:
+    """The tree of sample points, kept for the next build with the same object."""
+    order = morton_order(samples.points)
+    points = samples.points[order]
+    return _Tree(points, samples.areas[order], *spheres_around(points, LEAF))
+
+
+@lru_cache(maxsize=8)
+def _reached(field: DistanceField, most: float) -> np.ndarray:
+    """`reached_cells` of a field, kept for the next build with the same object."""
+    return reached_cells(field.coefficients, most)
 
 
 def largest_beside(surface: Surface) -> float:
@@ -178,7 +201,8 @@ def _reach(surface: Surface, radii: tuple[float, ...]) -> float:
     """Distance [m] up to which the field of a surface [m] is known, for the spheres of a scene that are not too large
     for it: a few values only.
     """
-    largest = max((radius for radius in radii if radius <= largest_beside(surface)), default=0.0)
+    most = largest_beside(surface)
+    largest = max((radius for radius in radii if radius <= most), default=0.0)
     return LADDER ** ceil(log(largest, LADDER)) if largest > 0.0 else 0.0
 
 

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from polhode.formulas.gauss_points import gauss_points
 from polhode.jit.kernel import kernel
 from polhode.jit.vec import Triple
 from polhode.physics.bodies import shapes
@@ -92,7 +93,7 @@ def dumbbells(position: np.ndarray, moment: np.ndarray, length: float) -> Charge
 
 def _gauss(count: int, low: float, high: float) -> tuple[np.ndarray, np.ndarray]:
     """Points and weights of Gauss' rule, (count,) each, from low to high."""
-    points, weights = np.polynomial.legendre.leggauss(count)
+    points, weights = gauss_points(count)
     return low + (high - low) * (points + 1.0) / 2.0, (high - low) * weights / 2.0
 
 

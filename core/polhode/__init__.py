@@ -38,6 +38,7 @@ from __future__ import annotations
 import atexit
 import gc
 import re
+import sys
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -61,11 +62,14 @@ def __getattr__(name: str) -> object:
 
 
 def _imported(module: str) -> Any:
-    """A module. The search for cycles is paused: what modules make lives as long as the process.
+    """A module. If it is new, the search for cycles is paused: what modules make lives as long as the process.
 
     Objects made meanwhile then count as old, as if they had been searched: only the next full search reads them.
-    Freezing and thawing does that without reading them; it is left out where the caller keeps objects frozen.
+    Freezing and thawing does that without reading them; it is left out where the caller keeps objects frozen, which
+    takes as long to find out as to count them.
     """
+    if module in sys.modules:
+        return import_module(module)  # which waits where another thread is about to import it
     is_enabled = gc.isenabled()
     gc.disable()
     try:

@@ -15,6 +15,8 @@ MAKERS = (
     "PySide6.QtConcurrent",
 )
 """Names, and beginnings of names, of what starts a thread or a process."""
+WORDS = tuple({name.rstrip(".").rpartition(".")[2] for name in MAKERS})
+"""Words of which a source has one, if it uses one of these names."""
 EXCEPTIONS = {
     "app/polhode_app/jobs.py": (1, "the thread of a Job"),
     "core/polhode/process/child_process.py": (2, "the process, and the threads of its pipes"),
@@ -35,6 +37,8 @@ EXCEPTIONS = {
 
 def made_in(source: str) -> list[str]:
     """Names of the calls and base classes in a source by which a thread or a process is made."""
+    if not any(word in source for word in WORDS):
+        return []
     tree, known = ast.parse(source), dict[str, str]()
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):

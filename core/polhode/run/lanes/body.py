@@ -12,6 +12,7 @@ import numpy as np
 from polhode.engine.compiled_scene import CompiledScene
 from polhode.engine.registry import SUBJECTS
 from polhode.physics.bodies.arrays import AXLE, FIXED, FREE, PIVOT, body_states
+from polhode.physics.forces.arrays import Forces
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,7 +70,6 @@ def lane_body(compiled: CompiledScene) -> LaneBody | None:
     rubbing = float(model.dry_pivots.torque[model.dry_pivots.body == b].sum())
     if rubbing > 0.0 and (bodies.support[b] != AXLE or bodies.inverse_moments[b, 0] == 0.0):
         return None
-    forces, pushed = model.forces, model.forces.body == b
     dipoles, is_round = model.dipoles, bool(bodies.round[b])
     own = slice(*dipoles.first[b : b + 2])
     position, source = dipoles_in_space(compiled)
@@ -100,11 +100,15 @@ def lane_body(compiled: CompiledScene) -> LaneBody | None:
         moment=dipoles.moment[own],
         position=position[others],
         source=source[others],
-        force_arm=forces.arm[pushed],
-        force_address=forces.address[pushed],
-        force_first=forces.first[pushed],
-        force_numbers=forces.numbers,
+        **_forces_on(b, model.forces),
     )
+
+
+def _forces_on(b: int, forces: Forces) -> dict[str, np.ndarray]:
+    """The members of LaneBody for the forces by formulas on body b."""
+    on = forces.body == b
+    rows = {"force_arm": forces.arm[on], "force_address": forces.address[on], "force_first": forces.first[on]}
+    return rows | {"force_numbers": forces.numbers}
 
 
 def dipoles_in_space(compiled: CompiledScene) -> tuple[np.ndarray, np.ndarray]:

@@ -168,7 +168,7 @@ def axle_friction(
 ) -> LaneTriple:
     """Dry friction [N m] of an axle under `torque` [N m], as of core/polhode/physics/bodies/pivot_dry_friction.py.
 
-    axis: of length 1, laboratory frame; omega: [rad/s]
+    axis: of length 1, laboratory frame; omega: [rad/s]; bank: (rows, 8)
     """
     numbers = body.numbers
     limit, mobility = constant(numbers, DRY_FRICTION), load(bank, STOP_TIME, 0) * constant(numbers, INVERSE_MOMENT)

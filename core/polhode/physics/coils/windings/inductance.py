@@ -100,7 +100,7 @@ def between_sheets(a: np.ndarray, b: np.ndarray, length: float, permeability: fl
 
 
 def coaxial_rings(a: float | np.ndarray, b: float | np.ndarray, z: np.ndarray, permeability: float) -> np.ndarray:
-    """(n,) [H] M of coaxial rings of radii a and b [m] at distances z (n,) [m], or of any shapes that numpy broadcasts."""
+    """(n,) [H] M of coaxial rings of radii a and b [m] at distances z (n,) [m]; other shapes are broadcast."""
     square = (a + b) ** 2 + z**2
     m, complement = 4.0 * a * b / square, ((a - b) ** 2 + z**2) / square
     k = np.sqrt(m)

@@ -31,7 +31,7 @@ CASES = [
     ("rings", 2, "rings", {}),
     ("rings", 2, None, DIPOLE),
     ("rings", 1, None, SATURATING),
-    ("sheet", 2, "rings", SATURATING),
+    pytest.param("sheet", 2, "rings", SATURATING, marks=pytest.mark.nightly),
 ]
 FLAT = {"kind": "cylinder", "radius": 0.02, "length": 0.003, "mass": 0.01}
 

@@ -170,6 +170,7 @@ def test_each_ring_of_a_chain_carries_those_below_it() -> None:
     assert overlaps[0] > 5 * overlaps[-1]
 
 
+@pytest.mark.nightly
 def test_a_ratchet_turns_one_way_by_whole_teeth() -> None:
     """Two of twenty in each stroke of 2.7; from its end the load turns the wheel back by less than half a tooth."""
     run = polhode.Simulation(polhode.read_scene("ratchet")).run(until=4.0, every=0.01)

@@ -14,6 +14,7 @@ from meaning import Meaning, refuses
 from pictures import pendulum
 from PIL import Image
 from recording_files import advance, begun, ended
+from sampling import sampled
 from vtkmodules.vtkRenderingCore import vtkCamera
 
 from polhode import read_scene
@@ -55,7 +56,7 @@ def test_a_recording_is_filmed_as_its_scene_would_be(run: RecordedRun, tmp_path:
     assert change(recorded[0], recorded[-1]) > 60
 
 
-@pytest.mark.parametrize("out", ["film.mp4", "still.png"])
+@pytest.mark.parametrize("out", sampled(["film.mp4", "still.png"], 2))
 def test_trails_of_uncertain_scenes_have_bands(out: str, tmp_path: Path) -> None:
     """Beside the same scene with a certain length, whose trails have none."""
     shape, drawn = {"kind": "point", "mass": 1.0}, []

@@ -31,7 +31,7 @@ CASES = [
     ("rings", 2, "rings", {}),
     ("rings", 2, None, DIPOLE),
     ("rings", 1, None, SATURATING),
-    pytest.param("sheet", 2, "rings", SATURATING, marks=pytest.mark.nightly),
+    ("sheet", 2, "rings", SATURATING),
 ]
 FLAT = {"kind": "cylinder", "radius": 0.02, "length": 0.003, "mass": 0.01}
 
@@ -101,7 +101,9 @@ def test_forces_are_opposite(
     assert np.abs(turning.sum(axis=0)).max() < 1e-12 * np.abs(turning).max()
 
 
-@pytest.mark.parametrize(("currents", "irons", "second", "iron"), CASES)
+@pytest.mark.parametrize(
+    ("currents", "irons", "second", "iron"), [*CASES[:-1], pytest.param(*CASES[-1], marks=pytest.mark.nightly)]
+)
 def test_ledger_and_voltages(currents: str, irons: int, second: str | None, iron: dict[str, Any]) -> None:
     """Where steps resolve all modes."""
 

@@ -104,14 +104,15 @@ class PlacingTool(QObject):
         ray, now = self._view.ray_at(position), self._shown_pose
         picked = Picker(now[0]).see(ray, now[1]) if now is not None else None
         middle = np.array(self._view.plotter.renderer.GetActiveCamera().GetFocalPoint())
-        if picked is None and (on_floor := floor_point(self._session.scene, ray, middle)) is not None:
+        if picked is not None:  # it may have fallen below the ground that is drawn
+            return on_upright_plane(ray, picked.at), picked
+        if (on_floor := floor_point(self._session.scene, ray, middle)) is not None:
             return on_floor, None
-        through = picked.at if picked is not None else middle
-        point = on_upright_plane(ray, through)
+        point = on_upright_plane(ray, middle)
         ground = now[0].ground if now is not None else 0.0
         if point[2] < ground and ray.direction[2] < -1e-6:
             point = ray.origin + (ground - ray.origin[2]) / ray.direction[2] * ray.direction
-        return point, picked
+        return point, None
 
     def _height_of_view(self, position: np.ndarray) -> float:
         """Height [m] of the picture at a position (3,) [m]."""

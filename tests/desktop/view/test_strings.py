@@ -82,13 +82,15 @@ def test_a_string_is_drawn_from_a_ball_to_a_beam_and_holds_it(still: MainWindow,
 
 
 def test_a_string_to_an_empty_place_hangs_there_in_a_run(still: MainWindow, qtbot: QtBot) -> None:
-    """Drawn while the balls fall, the run starts again at the state in which it was drawn."""
+    """Drawn to a ball that has fallen below the ground of the picture, the run starts again at that state."""
     qtbot.keyClick(still, Qt.Key.Key_Space)
-    qtbot.waitUntil(lambda: still.session.frame.snapshot.time > 0.05, timeout=SOON)
+    qtbot.waitUntil(lambda: still.session.frame.snapshot.time > 0.22, timeout=SOON)
     qtbot.keyClick(still, Qt.Key.Key_Space)
     qtbot.waitUntil(lambda: not still.session.frame.running, timeout=SOON)
     next_frame(still.view, qtbot)
     now = still.session.frame.snapshot.bodies.position[2].copy()
+    assert still.scene_view.stage is not None
+    assert now[2] < still.scene_view.stage.ground
     place = now + [0.0, 0.0, 0.3]
     draw(still, qtbot, seen_at(still, now), seen_at(still, place))
     (string,) = accepted(still, qtbot).joint

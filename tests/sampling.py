@@ -8,12 +8,12 @@ from typing import Any
 import pytest
 
 
-def sampled(cases: Iterable[Any], every: int) -> list[Any]:
-    """Arguments for `parametrize`: each `every`-th case as it is, the others with the marker `nightly`.
+def sampled(cases: Iterable[Any], every: int, first: int = 0) -> list[Any]:
+    """Arguments for `parametrize`: each `every`-th case from `first` on as it is, the others with the marker `nightly`.
 
     A tuple holds the values of several arguments.
     """
-    return [case if number % every == 0 else _nightly(case) for number, case in enumerate(cases)]
+    return [case if number % every == first else _nightly(case) for number, case in enumerate(cases)]
 
 
 def _nightly(case: Any) -> Any:

@@ -220,9 +220,16 @@ def begun(window: MainWindow, qtbot: QtBot, pipe: Path) -> tuple[CameraRow, Meas
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes on this system")
 def test_the_pose_of_a_camera_moves_the_ghost_at_once(lab: Callable[..., MainWindow], qtbot: QtBot, pipe: Path) -> None:
     """While its table grows in the plot; the rows stay when it stalls."""
-    window, end = lab(SCENE), threading.Event()
-    positions = [*np.linspace(-0.1, 0.1, 40), *[0.1] * 3]
-    thread = threading.Thread(target=stream, args=(pipe, positions, 0.15, end), daemon=True)
+    window, moved, end = lab(SCENE), threading.Event(), threading.Event()
+    sent: list[float] = []
+
+    def positions() -> Iterator[float]:
+        """They grow until the ghost has moved, and at least 20 times."""
+        while len(sent) < 20 or (not moved.is_set() and len(sent) < 140):
+            sent.append(-0.1 + 0.002 * len(sent))
+            yield sent[-1]
+
+    thread = threading.Thread(target=stream, args=(pipe, positions(), 0.15, end), daemon=True)
     thread.start()
     row, dock = begun(window, qtbot, pipe)
     qtbot.waitUntil(lambda: dock.data.layer is not None, timeout=START)
@@ -238,13 +245,14 @@ def test_the_pose_of_a_camera_moves_the_ghost_at_once(lab: Callable[..., MainWin
     assert seen == sorted(seen)
     count = len(dock.data.layer.data.times)
     qtbot.waitUntil(lambda: len(dock.data.layer.data.times) > count, timeout=START)
+    moved.set()
     assert dock.data.layer.mapping["x"] == "card.position.x"  # while it grows
     qtbot.waitUntil(lambda: not dock.camera.link.is_watching, timeout=START)  # it stalls
     end.set()
     thread.join()
     assert row.error.isVisible()
     assert row.save.isVisible()
-    qtbot.waitUntil(lambda: len(dock.data.layer.data.times) == len(positions), timeout=START)
+    qtbot.waitUntil(lambda: len(dock.data.layer.data.times) == len(sent), timeout=START)
     assert dock.data.layer.data.column("z").values == pytest.approx(SEEN_Z, abs=1e-3)
 
 

@@ -67,6 +67,7 @@ def fitted_g(times: np.ndarray, x: np.ndarray) -> tuple[float, float]:
     return found.x[0], STUDENT * np.sqrt(np.linalg.inv(found.jac.T @ found.jac)[0, 0] * variance)
 
 
+@pytest.mark.nightly
 def test_the_period_of_a_swing_is_that_of_the_pendulum():
     """In 30 s with two pictures a second."""
     times, positions, swing = measured(7, 60, 0.5)

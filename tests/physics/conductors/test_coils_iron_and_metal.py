@@ -335,6 +335,7 @@ def test_a_switch_and_a_checkpoint() -> None:
     assert all((first[name] == again[name]).all() for name in first.columns)
 
 
+@pytest.mark.nightly
 def test_an_iron_core_lifts_a_ring_higher() -> None:
     """Thomson's ring with a core in the coil and through the ring: it jumps and hovers higher, and energy is kept."""
     data = read_scene("jumping_ring").model_dump(exclude_unset=True, by_alias=True)

@@ -35,6 +35,7 @@ def disc(currents: str, panels: int) -> dict[str, Any]:
     return {"world": {"gravity": [0, 0, 0]}, "solver": {"method": "rk4", "time_step": 5e-5}, "body": bodies}
 
 
+@pytest.mark.nightly
 def test_the_field_of_a_sheet_is_that_of_rings() -> None:
     """Contribution of the metal, on the axis and beside it."""
     points, added = np.array([[0.0, 0.0, -0.02], [0.02, 0.0, -0.02], [0.0, 0.05, 0.0]]), []

@@ -228,6 +228,7 @@ def test_drag_of_a_shell_about_an_iron_ball() -> None:
     assert found[1] / found[0] == pytest.approx(expected[1] / expected[0], rel=0.03)
 
 
+@pytest.mark.nightly
 def test_drag_of_a_sheet_over_iron_is_that_of_an_image() -> None:
     """Upright dipole at h over a sheet with iron at d below: 1 + 2 (2h/(h + h'))^4 + (h/h')^4, h' = h + 2d."""
     h, d = 0.02, 0.01

@@ -95,6 +95,7 @@ def test_drag_over_the_middle_of_a_disc() -> None:
     assert coarse < fine < 1.0
 
 
+@pytest.mark.nightly
 def test_a_wide_sheet_is_as_a_plate_without_edges() -> None:
     """A square of 200 mm, in two directions."""
     square = metal({"kind": "cuboid", "size": [0.2, 0.002, 0.2]}, 1200, ALUMINIUM)

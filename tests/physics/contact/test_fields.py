@@ -51,7 +51,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return made
 
 
-@pytest.mark.parametrize("other", OTHERS)
+@pytest.mark.parametrize("other", [pytest.param("ring", marks=pytest.mark.nightly), *list(OTHERS)[1:]])
 def test_forces_are_the_gradient_of_the_energy(other: str) -> None:
     """Central differences in random poses that overlap by less than the rounding.
 

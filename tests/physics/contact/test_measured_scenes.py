@@ -179,6 +179,7 @@ def test_a_ratchet_turns_one_way_by_whole_teeth() -> None:
     assert (np.maximum.accumulate(teeth) - teeth).max() < 0.5
 
 
+@pytest.mark.nightly
 def test_without_the_pawl_that_holds_the_load_turns_a_wheel_back() -> None:
     scene_of_ratchet = polhode.read_scene("ratchet").with_values({"joint[2].spring.rest": -0.5})
     run = polhode.Simulation(scene_of_ratchet).run(until=2.0, every=0.01)

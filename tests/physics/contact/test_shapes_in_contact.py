@@ -96,6 +96,7 @@ def test_parts_cover_the_mesh(folder: Path) -> None:
         assert trimesh.Trimesh(vertices, faces).is_convex
 
 
+@pytest.mark.nightly
 def test_parts_are_the_same_in_each_process(folder: Path) -> None:
     """With one thread and with several."""
     digests = [

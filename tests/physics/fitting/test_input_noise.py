@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from sampling import sampled
 from scipy.integrate import solve_ivp
 from scipy.interpolate import CubicSpline
 from scipy.stats import binom
@@ -96,6 +97,7 @@ def test_tangents_are_those_of_dense_differences(tmp_path):
     assert variances[5:] == pytest.approx(expected[5:], rel=0.1)
 
 
+@pytest.mark.nightly
 def test_intervals_cover_with_noise_of_the_torque(tmp_path):
     """Few made sets: a hit count that a coverage of 95 % misses once in a thousand, and the plain intervals miss."""
     sets = 10
@@ -113,7 +115,7 @@ def test_intervals_of_a_thousand_sets_cover_95_percent(tmp_path, deviation):
     assert (found < 0.97).all()
 
 
-@pytest.mark.parametrize("segments", [1, 2])
+@pytest.mark.parametrize("segments", sampled([1, 2], 2))
 def test_a_profile_has_the_interval_of_the_fit(tmp_path, segments):
     result = fitted(tmp_path, np.random.default_rng(3), DEVIATION, DEVIATION, angles(TORQUE), segments)
     name = "body[0].inertia.mass"

@@ -9,6 +9,7 @@ import networkx as nx
 import numpy as np
 import pytest
 from mujoco_twin import compare_masses
+from sampling import sampled
 from small_swings import period_of
 
 from polhode import Simulation, read_robot
@@ -43,7 +44,9 @@ def opened(name: str):
     return read_robot(CORPUS / name, root=CORPUS).scene
 
 
-@pytest.mark.parametrize("name", FILES)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=pytest.mark.nightly) if name == MANY[0] else name for name in FILES]
+)
 def test_every_model_opens_with_all_that_moves(name: str) -> None:
     mujoco = pytest.importorskip("mujoco")
     scene = opened(name)
@@ -116,7 +119,7 @@ def test_trees_move_as_in_mujoco(name: str) -> None:
     assert compared or "dominos" in name  # of which no body has a name
 
 
-@pytest.mark.parametrize("name", [name for name in FILES if name not in MANY[:2]])
+@pytest.mark.parametrize("name", sampled([name for name in FILES if name not in MANY[:2]], 3))
 def test_the_steps_of_all_models_are_accepted_by_check(name: str) -> None:
     """The largest stable step of the linearised rates, of contacts that may close and of strings."""
     scene = opened(name)

@@ -281,6 +281,7 @@ def test_iron_of_dipoles_that_is_too_near_to_others_is_named(other: dict[str, An
     assert places[0.0215] == {"body[0] and body[1]"}
 
 
+@pytest.mark.nightly
 def test_many_balls_beside_metal_are_checked_in_a_fraction_of_a_step() -> None:
     """Pairs that are too near, among many, are those of all distances; a check is shorter than 30 ms."""
     middles = 0.042 * np.mgrid[0:6, 0:6, 0:6].reshape(3, -1).T + np.random.default_rng(3).normal(0, 4e-3, (216, 3))

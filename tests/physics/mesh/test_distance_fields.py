@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from itertools import pairwise
 
 import numpy as np
 import pytest
 import trimesh
+from sampling import sampled
 
 from polhode.mesh.distance import nodes
 from polhode.mesh.distance.field import Grid, distance_field, grid_around, signed_distances
@@ -166,13 +168,14 @@ def test_the_field_of_a_symmetric_mesh_is_symmetric(cells: int) -> None:
         assert np.abs(solid.field.coefficients - mirrored).max() < 1e-3 * grid.cell
 
 
-def test_samples_have_the_area_and_the_depth() -> None:
-    for vertices, faces in (box(), tube(), torus()):
-        mesh = trimesh.Trimesh(vertices, faces, process=False)
-        samples = samples_of(vertices, faces, tree_of((vertices, faces)), np.ptp(vertices, axis=0).max() / 48, 0.0005)
-        assert samples.areas.sum() == pytest.approx(mesh.area, rel=0.02)  # at most 2 % of it is left out
-        depths = from_triangles(vertices[faces], samples.points)
-        assert np.abs(depths - samples.rounding).max() < 0.05 * samples.rounding
+@pytest.mark.parametrize("made", sampled([box, tube, torus], 3))
+def test_samples_have_the_area_and_the_depth(made: Callable[[], tuple[np.ndarray, np.ndarray]]) -> None:
+    vertices, faces = made()
+    mesh = trimesh.Trimesh(vertices, faces, process=False)
+    samples = samples_of(vertices, faces, tree_of((vertices, faces)), np.ptp(vertices, axis=0).max() / 48, 0.0005)
+    assert samples.areas.sum() == pytest.approx(mesh.area, rel=0.02)  # at most 2 % of it is left out
+    depths = from_triangles(vertices[faces], samples.points)
+    assert np.abs(depths - samples.rounding).max() < 0.05 * samples.rounding
 
 
 def test_a_wall_that_is_too_thin_has_a_smaller_rounding() -> None:

@@ -124,6 +124,7 @@ print(sha256(np.array(found).tobytes()).hexdigest())
 """
 
 
+@pytest.mark.nightly
 def test_bits_are_the_same_with_and_without_fused_multiply_adds() -> None:
     """Compiled for this processor, for any, and for one with fused multiply-adds but without wider vectors."""
     fused = {"NUMBA_CPU_NAME": "haswell", "NUMBA_CPU_FEATURES": "+avx2,+fma,+bmi,+bmi2,+lzcnt,+popcnt"}

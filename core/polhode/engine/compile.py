@@ -31,8 +31,13 @@ STOP_STEPS = 4  # steps in which friction stops slow sliding: every method is st
 SECTIONS = tuple(part.section for part in SUBJECTS if part.section is not None)  # sections of the state, in order
 
 
-def build(scene: Scene, meshes: Meshes, previous: CompiledScene | None = None) -> CompiledScene:
+def build(
+    scene: Scene, meshes: Meshes, previous: CompiledScene | None = None, is_varied: bool = False
+) -> CompiledScene:
     """Compile a scene. Raises InputError with all problems of its items.
+
+    is_varied: whether some numbers are varied in a scene that compiles, as in sweeps, fits and draws; where a joint is
+    longer then, or has other anchors, its bodies begin where it holds them
 
     If it differs from the scene of `previous` only in fields that inputs depend on, and has the same columns, the
     result has the same Model object, and a running state fits it. Parts of the scene that were copied without
@@ -41,7 +46,7 @@ def build(scene: Scene, meshes: Meshes, previous: CompiledScene | None = None) -
     scene = validated(scene)
     if problems := measured_input_problems(scene):  # formulas are made of their data
         raise InputError(scene.title or "scene", problems)
-    draft = Draft(scene, meshes)
+    draft = Draft(scene, meshes, is_varied)
     for part in SUBJECTS:
         part.check_inputs(draft)
     if previous is not None and not draft.problems and _only_inputs_differ(previous, scene):

@@ -45,6 +45,7 @@ class Draft:
 
     scene: Scene
     meshes: Meshes
+    is_varied: bool = False  # some numbers are others than in a scene that compiles: joints move their bodies to fit
     problems: list[Problem] = field(default_factory=list)
     model: dict[str, Any] = field(default_factory=dict)  # members of the Model
     results: dict[str, Any] = field(default_factory=dict)  # fields of CompiledScene by name

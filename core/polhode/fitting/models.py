@@ -73,7 +73,7 @@ class FitModels:
         names, made = [each.name for each in changed if each.path], None
         if names and not any("tilt" in (each.path or ()) for each in changed):
             made = adjusted(nearest, scene, names, self.meshes)
-        return build(scene, self.meshes, nearest) if made is None else made
+        return build(scene, self.meshes, nearest, is_varied=True) if made is None else made
 
     @property
     def _paths(self) -> tuple[Scene, tuple[FieldPath, ...]]:

@@ -12,17 +12,19 @@ from polhode.fitting.checks.residual_tests import ResidualTest, residual_test
 from polhode.fitting.checks.step_shift import step_shift
 from polhode.fitting.determination import Determination
 from polhode.fitting.inference.covariance import Covariance, covariance_of
+from polhode.fitting.inference.held_numbers import held_numbers
 from polhode.fitting.segmented import SegmentedRun, readings_of
 from polhode.fitting.task import FitTask
 from polhode.fitting.unknowns import Unknown
 from polhode.scene.checks.arguments import checked
+from polhode.scene.fields import written
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError, did_you_mean
 from polhode.scene.scene import Scene
 
 LARGE_SHIFT = 0.5  # of the standard deviation of a value, by a time step of half the length
 UNEXPLAINED = 0.5  # part of the variance of a column
-TOO_NOISY = 1.5  # expected sum of squares by the noise of inputs alone, in that of the residuals
+TOO_NOISY = 25.0  # expected sum of squares by the noise of inputs alone, in that of the residuals, which few numbers make
 
 
 @dataclass(frozen=True)
@@ -63,7 +65,7 @@ class FitResult:
             notes.append(Message("The search was ended before the sum of squares was least: the values are not final."))
         for k in range(len(self.residuals)):
             notes += self._of_column(k)
-        return (*notes, *self._of_step(), *self._of_inputs())
+        return (*notes, *self._of_step(), *self._of_inputs(), *self._of_held())
 
     def __repr__(self) -> str:
         state = "converged" if self.has_converged else "not converged"
@@ -97,6 +99,14 @@ class FitResult:
                 part=float(np.sqrt(self.covariance.by_inputs)),
             )
         ]
+
+    def _of_held(self) -> list[Message]:
+        """A warning if the intervals of a fit in segments do not count the deviations of held numbers."""
+        held = held_numbers(self.scene, self.task.unknowns.names) if self.runs is not None else []
+        if not held:
+            return []
+        names = ", ".join(written(path) for path, _ in held)
+        return [Message("The intervals of a fit in segments do not count the uncertainty of {names}.", names=names)]
 
     def _of_column(self, k: int) -> list[Message]:
         """A warning if the run explains too little of the column `k`, or its residuals have structure."""
@@ -157,7 +167,10 @@ def result_of(
 ) -> FitResult:
     """The outcome of a fit of `part`, the first rows of `task`; runs: those of a fit in segments."""
     values, scales = done.x * task.unknowns.scales, task.unknowns.scales
-    covariance = covariance_of(part, done.x, done.jac, 2 * done.cost, runs)
+    whole, is_fitted = part if len(part.times) == len(task.times) else task, task.is_of(part)
+    model = whole.model(done.x) if runs is None else readings_of(part, runs.runs)
+    residuals = part.residuals_of(model[is_fitted])
+    covariance = covariance_of(part, done.x, done.jac, 2 * done.cost, residuals, runs)
     size = np.sqrt(np.diag(covariance.matrix))
     errors = size * scales
     wide = students_t.ppf(0.975, covariance.freedom) * errors
@@ -165,21 +178,14 @@ def result_of(
         Estimate(each, float(value), float(error), float(value - half), float(value + half))
         for each, value, error, half in zip(task.unknowns.each, values, errors, wide, strict=True)
     )
-    whole = part if len(part.times) == len(task.times) else task
-    model = whole.model(done.x) if runs is None else readings_of(part, runs.runs)
-    is_fitted = task.is_of(part)
     difference = task.values - model
-    tests = [
-        residual_test(name, unit, difference[is_fitted & task.is_there[:, k], k])
-        for k, (name, unit) in enumerate(zip(task.observed.names, task.observed.units, strict=True))
-    ]
     return FitResult(
         scene=task.unknowns.scene_with(values),
         task=task,
         estimates=estimates,
         correlations=covariance.matrix / np.maximum(np.outer(size, size), 1e-300),
         determination=first,
-        residuals=tuple(tests),
+        residuals=_tests(part, difference[is_fitted], covariance.innovations),
         fitted=len(part.times),
         held_out=_held_out(difference[~is_fitted]),
         model=model,
@@ -188,6 +194,19 @@ def result_of(
         step_shift=np.full(len(values), np.nan) if runs else step_shift(part, done.x, done.jac) * scales,
         covariance=covariance,
         runs=runs,
+    )
+
+
+def _tests(part: FitTask, difference: np.ndarray, innovations: np.ndarray | None) -> tuple[ResidualTest, ...]:
+    """The tests of the residuals (n, m) of each column, of whose independence by innovations (r,) if there are any."""
+    independent = difference.copy()
+    if innovations is not None:
+        independent[part.is_there] = innovations
+    return tuple(
+        residual_test(name, unit, difference[is_there, k], independent[is_there, k])
+        for k, (name, unit, is_there) in enumerate(
+            zip(part.observed.names, part.observed.units, part.is_there.T, strict=True)
+        )
     )
 
 

@@ -40,7 +40,7 @@ def starts_agree(
     if not all(is_start(scene, path) for path in fields):
         return False
     try:
-        corners = [build(scene_with(scene, tuple(fields), row), meshes) for row in values]
+        corners = [build(scene_with(scene, tuple(fields), row), meshes, is_varied=True) for row in values]
     except InputError:
         return False
     scale, counts = np.abs(compiled.start).max(initial=1e-300), _that_count(compiled)

@@ -231,6 +231,8 @@ class ChunkRunner:
         """The scene compiled with values [SI] of the axes; the last MODELS are kept. Raises InputError."""
         if not hasattr(self._local, "build"):
             self._local.build = lru_cache(MODELS)(
-                lambda values: build(self.variation.scene_with(np.array(values)), self._meshes, self.compiled)
+                lambda values: build(
+                    self.variation.scene_with(np.array(values)), self._meshes, self.compiled, is_varied=True
+                )
             )
         return self._local.build(values)

@@ -10,9 +10,10 @@ from functools import partial
 
 import numpy as np
 
+from polhode.analysis.steps.contacts import touches
 from polhode.fitting.forward import ObservedRun, whole_run
 from polhode.fitting.models import FitModels
-from polhode.fitting.runs import runs_of
+from polhode.fitting.runs import RunResult, runs_of
 from polhode.mesh.mesh import Meshes
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError, Problem
@@ -37,34 +38,44 @@ class Propagation:
         """Columns (n, m) with the indices `chosen` (m,) of the table at times (n,) [s], and their tangents (g, n, m).
 
         A tangent is the change by one standard deviation of a source: a one-sided difference of runs whose scenes
-        differ by a ten-thousandth of it. Raises InputError where no neighbouring value of a number is valid.
+        differ by a ten-thousandth of it. Where something may touch, it is that of runs one deviation to both sides: an
+        impact changes with its place in a step, so that small differences are those within a step. Raises InputError
+        where no neighbouring value of a number is valid.
         """
-        sizes, count = self.sources.displacements.copy(), len(self.sources.each)
-
-        def displaced(g: int) -> ObservedRun | None:
-            self._progress((1 + g) / (1 + count))
-            for size in (sizes[g], -sizes[g]):  # a number may be at the end of its range
-                random = np.zeros(count)
-                random[g] = sizes[g] = size
-                if (compiled := self.models.compiled(self.sources.values(random))) is not None:
-                    return whole_run(compiled, times)
-            return None
-
-        first = partial(whole_run, self.models.first, times)
-        base, *others = runs_of([first, *(partial(displaced, g) for g in range(count))], chosen, self.models.in_lanes)
-        problems = [
-            Problem(source.name, Message("has no valid value beside its mean"), Message("change the mean"))
-            for source, each in zip(self.sources.each, others, strict=True)
-            if each is None
-        ]
+        count, to_both = len(self.sources.each), bool(touches(self.models.first))
+        sizes = np.ones(count) if to_both else self.sources.displacements
+        above, below = [(g, sizes[g]) for g in range(count)], [(g, -sizes[g]) for g in range(count)]
+        base, *made = self._runs([(0, 0.0), *above, *(below if to_both else [])], times, chosen)
+        found = dict(zip([*above, *below], made, strict=False))
+        at_end = [(g, -size) for g, size in above if found[g, size] is None and not to_both]  # of its range
+        found |= zip(at_end, self._runs(at_end, times, chosen), strict=True)
+        assert base is not None
+        tangents, problems = np.empty((count, *base.columns.shape)), []
+        for g, source in enumerate(self.sources.each):
+            sides = [(shift, each) for (k, shift), each in found.items() if k == g and each is not None]
+            if not sides:
+                rule = Message("has no valid value beside its mean")
+                problems.append(Problem(source.name, rule, Message("change the mean")))
+                continue
+            (first, one), (second, other) = sides if len(sides) == 2 else [*sides, (0.0, base)]
+            tangents[g] = (one.columns - other.columns) * (source.deviation / (first - second))
         if problems:
             raise InputError(self.sources.scene.title or "scene", problems)
-        assert base is not None
-        tangents = np.empty((count, *base.columns.shape))
-        for g, each in enumerate(others):
-            assert each is not None
-            tangents[g] = (each.columns - base.columns) * (self.sources.each[g].deviation / sizes[g])
         return base.columns, tangents
+
+    def _runs(self, shifts: list[tuple[int, float]], times: np.ndarray, chosen: np.ndarray) -> list[RunResult | None]:
+        """Runs with the random number of a source shifted, for each (source, shift); None where that is no scene."""
+        count = len(self.sources.each)
+
+        def displaced(number: int) -> ObservedRun | None:
+            source, shift = shifts[number]
+            if shift == 0.0:
+                return whole_run(self.models.first, times)
+            self._progress(number / len(shifts))
+            compiled = self.models.compiled(self.sources.values(shift * np.eye(count)[source]))
+            return None if compiled is None else whole_run(compiled, times)
+
+        return runs_of([partial(displaced, number) for number in range(len(shifts))], chosen, self.models.in_lanes)
 
     def draws(self, times: np.ndarray, chosen: np.ndarray, count: int, seed: int = 0) -> Drawn:
         """Mean and deviation of the columns `chosen` (m,) at times (n,) [s], over `count` runs with drawn values."""

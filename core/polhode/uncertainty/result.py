@@ -86,10 +86,10 @@ class Uncertainties:
 
     @checked
     def period(self, name: str) -> UncertainValue | None:
-        """The mean period [s] of the oscillation of a column; None for fewer than two periods.
+        """The mean period [s] of the oscillation of a column, between times at which it rises through its mean.
 
-        Between the first and the last time at which the column rises through its mean. Raises InputError for an unknown
-        name.
+        None for fewer than two rises, and where the times between them differ by more than 20 %, as in a chaotic
+        motion. Raises InputError for an unknown name.
         """
         index = self._index(name)
         values = self.values[:, index]

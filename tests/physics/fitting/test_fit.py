@@ -369,9 +369,9 @@ def test_adjustable_unknowns_compile_no_scene(monkeypatch: pytest.MonkeyPatch):
     scene = pendulum().with_values({"body[0].dry_friction": 1e-3})
     unknowns, compilations = unknowns_of(scene, free, {}, data_of(pendulum()), ("w",)), []
 
-    def counted(*given: object) -> object:
+    def counted(*given: object, **named: bool) -> object:
         compilations.append(given)
-        return build(*given)
+        return build(*given, **named)
 
     monkeypatch.setattr(models, "build", counted)
     monkeypatch.setattr(FitModels, "_agrees", lambda _self: False)  # tilts are compiled, too

@@ -136,3 +136,17 @@ def test_too_large_a_deviation_is_noted(tmp_path):
     result = fitted(tmp_path, np.random.default_rng(2), 0.0, 10 * DEVIATION, angles(TORQUE))
     assert result.covariance.by_inputs > 1.5
     assert any("deviation" in note.template for note in result.notes)
+
+
+def test_residuals_by_the_noise_of_the_torque_have_no_structure(tmp_path):
+    """Of nine fits of the true model, whose residuals are correlated; but friction that is left out is found."""
+    random, clean = np.random.default_rng(21), angles(TORQUE)
+    results = [fitted(tmp_path, random, DEVIATION, DEVIATION, clean) for _ in range(9)]
+    tests = [result.residuals[0] for result in results]
+    assert np.mean([test.durbin_watson for test in tests]) == pytest.approx(2.0, abs=0.15)
+    assert sum(test.ljung_box < 0.05 for test in tests) <= 2  # 99 % of nine independent ones
+    assert not any(test.has_structure for test in tests)
+    data = MeasuredData.of_arrays(TIMES, {"a": clean + random.normal(0.0, NOISE, ROWS)}, {"a": "rad"})
+    lacking = driven(tmp_path / "in.csv", DEVIATION).with_values({"body[0].friction": 0.0})
+    names = [name for name in TRUTH if "friction" not in name]
+    assert fit(lacking, data, {"a": ANGLE}, names).residuals[0].has_structure

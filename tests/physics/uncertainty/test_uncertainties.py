@@ -153,6 +153,73 @@ def test_a_number_at_the_end_of_its_range_is_displaced_the_other_way() -> None:
     assert found.drawn.invalid == 20
 
 
+HUNG = """
+world = {{ gravity = [0, 0, -{g}] }}
+[solver]
+time_step = 0.001
+[[body]]
+name = "bob"
+support = "free"
+position = [{x}, 0, {z}]
+shape = [{{ kind = "sphere", radius = 0.01, mass = 0.1 }}]
+[[joint]]
+name = "string"
+first = "bob"
+{joint}
+"""
+HELD = {
+    "length": 'kind = "distance"\nanchor_first = [0, 0, 0]\nanchor_second = [0, 0, 0]\nlength = "0.458 +- 0.01"',
+    "anchor": 'kind = "hinge"\naxis = [0, 1, 0]\nanchor_first = [0, 0, "0.458 +- 0.01"]\nanchor_second = [0, 0, 0]',
+}
+
+
+def hung(joint: str, angle: float) -> Scene:
+    """A ball that hangs on a string from the origin at an angle [rad], or, upright, on a hinge beside it."""
+    turned = f"orientation = {{ axis = [0, 1, 0], angle = {-angle} }}\nangular_velocity = [0, 0, 0]"
+    text = HUNG.format(g=G, x=LENGTH * np.sin(angle), z=-LENGTH * np.cos(angle), joint=HELD[joint])
+    return scene(text.replace('support = "free"', f'support = "free"\n{turned}'))
+
+
+@pytest.mark.parametrize("joint", HELD)
+def test_bodies_begin_where_a_joint_of_another_length_holds_them(joint: str) -> None:
+    """All draws are scenes, though their joints have 2 % other lengths: s_T = T s_L/(2 L), but for the ball's inertia.
+
+    And a draw begins as far from the origin as its joint is long.
+    """
+    found = uncertainties(hung(joint, 0.1), until=5.0, columns=["bob.position"], draws=200)
+    assert found.drawn is not None
+    assert found.drawn.invalid == 0
+    for axis, part in ((0, np.sin(0.1)), (2, np.cos(0.1))):
+        assert found.tangents[0, 0, axis] == pytest.approx((-1) ** (axis == 2) * 0.01 * part, rel=1e-3)
+        assert found.drawn.sd[0, axis] == pytest.approx(0.01 * part, rel=0.02)
+    period = found.period("bob.position.x")
+    assert period is not None
+    assert period.sd == pytest.approx(period.value * 0.01 / (2 * LENGTH), rel=5e-3)
+    assert found.differs_from("bob.position.x") > 1.0
+
+
+def test_a_bounce_has_the_deviation_of_its_closed_form() -> None:
+    """Of the height at which it begins, which is the change by whole steps: within one step it is another one."""
+    text = BALL.replace("0.65", '"0.70 +- 0.005"').replace('restitution = "1.0 +- 0.1"', "restitution = 0.8")
+    text = "solver = { time_step = 1e-4 }\n" + text
+    found = uncertainties(scene(text), until=0.6, every=0.05, columns=["ball.position.z"], draws=20)
+
+    def height(start: float) -> float:
+        fallen = sqrt(2 * (start - 0.2) / G)
+        return 0.2 + 0.8 * G * fallen * (0.6 - fallen) - 0.5 * G * (0.6 - fallen) ** 2
+
+    expected = abs(height(0.705) - height(0.695)) / 2
+    assert found.at_end("ball.position.z").sd == pytest.approx(expected, rel=0.1)  # the contact takes 10 ms
+    assert found.drawn is not None
+    assert found.drawn.sd[-1, 0] == pytest.approx(expected, rel=0.2)
+
+
+def test_a_motion_without_a_period_has_none() -> None:
+    """Bounces that become shorter."""
+    text = BALL.replace('"1.0 +- 0.1"', '"0.6 +- 0.01"')
+    assert uncertainties(scene(text), until=2.0, columns=["ball.position.z"]).period("ball.position.z") is None
+
+
 def test_tangents_take_one_run_for_each_number_besides_the_run_itself() -> None:
     parts: list[float] = []
     given = chain(x=("1 +- 0.01", "2 +- 0.01", "3 +- 0.01"), v=("0 +- 0.1", "0 +- 0.1", 0.0), stiffness="50 +- 1")

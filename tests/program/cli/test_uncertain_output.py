@@ -59,7 +59,7 @@ def test_a_table_has_the_deviations_of_what_is_uncertain(scene: Path, capsys: py
     assert found["bob.u3.y.sd"].max() == pytest.approx(3.0 * slope, rel=0.1)
     said = capsys.readouterr().err
     assert "100 % body[0].shape[0].position[2]" in said
-    assert "+- 0.0007" in said  # T s/(2 L) of bob.u3.z, which has half of the period
+    assert "period of bob.u3.y: 1.3587 +- 0.0015 s" in said  # T (1 + a^2/16) and T s/(2 L)
 
 
 def test_check_lists_uncertain_numbers(scene: Path, capsys: pytest.CaptureFixture[str]) -> None:

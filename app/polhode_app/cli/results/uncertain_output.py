@@ -20,7 +20,9 @@ from polhode.uncertainty.uncertainties import chosen_columns, found_at, is_too_l
 from polhode_app.i18n.uncertain_numbers import rounded, shares_text
 
 MOST = 3  # columns of which the uncertainty is stated
-COORDINATES = (".position.", ".angle", ".slide", ".parameter", ".u3.")  # parts of the names of those that are preferred
+COORDINATES = ((".position.", ".angle", ".slide", ".parameter", ".u3."), (".u1.", ".u2."))
+"""Parts of the names of those that are preferred, first and second."""
+ROUNDING = 1e-9  # of the largest number of its unit: a column that varies by less is constant
 
 
 class DeviationColumns:
@@ -41,11 +43,10 @@ class DeviationColumns:
         return self._columns[self._made - count : self._made, : len(self._found.uncertain)]
 
     def statements(self) -> list[Message]:
-        """The most uncertain coordinates at the end, and the period of the first one, each with its parts."""
-        found = self._found
-        names = sorted(_coordinates(found), key=lambda name: -_relative(found, name))[:MOST]
-        said = [_at_end(found, name) for name in names]
-        periods = (_period(found, name) for name in names)
+        """The most uncertain coordinates at the end, and the period of the one that varies most, with their parts."""
+        found, names = self._found, _coordinates(self._found)
+        said = [_at_end(found, name) for name in sorted(names, key=lambda name: -_relative(found, name))[:MOST]]
+        periods = (_period(found, name) for name in sorted(names, key=lambda name: -_variation(found, name)))
         return [*said, *[each for each in periods if each is not None][:1]]
 
 
@@ -107,8 +108,18 @@ def uncertain_text(scene: Scene) -> str:
 
 
 def _coordinates(found: Uncertainties) -> list[str]:
-    uncertain = [name for name in found.uncertain if not name.startswith(("energy.", "work."))]
-    return [name for name in uncertain if any(part in name for part in COORDINATES)] or uncertain
+    names = [name for name in found.uncertain if not name.startswith(("energy.", "work."))]
+    moving = [name for name in names if _variation(found, name) > ROUNDING] or names
+    preferred = ([name for name in moving if any(part in name for part in parts)] for parts in COORDINATES)
+    return next((each for each in preferred if each), moving)
+
+
+def _variation(found: Uncertainties, name: str) -> float:
+    """The range of a column's values in parts of the largest number of the columns with its unit."""
+    same = [k for k, other in enumerate(found.names) if found.units[other] == found.units[name]]
+    largest = float(np.nan_to_num(np.abs(found.values[:, same])).max())
+    extent = float(np.ptp(found.values[:, found.names.index(name)]))
+    return extent / largest if largest > 0 and np.isfinite(extent) else 0.0
 
 
 def _relative(found: Uncertainties, name: str) -> float:

@@ -72,7 +72,11 @@ class UncertaintyLine(QLabel):
         text = self.tr(
             "Bands: ± {width:g} standard deviations to first order; dashed from where {count} draws differ by 20 %"
         )
-        return text.format(width=WIDTH, count=found.drawn.count)
+        said = text.format(width=WIDTH, count=found.drawn.count)
+        if found.drawn.invalid:
+            left_out = self.tr("{invalid} of them are no valid scene and left out").format(invalid=found.drawn.invalid)
+            return f"{said}; {left_out}"
+        return said
 
 
 def _numbers(value: UncertainValue) -> dict[str, object]:

@@ -28,14 +28,19 @@ class ResidualTest:
         return self.ljung_box < LEAST_PROBABILITY
 
 
-def residual_test(quantity: str, unit: str, residuals: np.ndarray) -> ResidualTest:
+def residual_test(
+    quantity: str, unit: str, residuals: np.ndarray, independent: np.ndarray | None = None
+) -> ResidualTest:
     """Test residuals (n,) in the order of time.
+
+    independent: (n,) what is independent in a complete model, as innovations; by default the residuals
 
     Durbin and Watson: sum (r_k - r_(k-1))^2 / sum r_k^2. Ljung and Box: n (n + 2) sum over lags of
     autocorrelation^2 / (n - lag), distributed as chi squared with as many degrees of freedom as lags.
     """
-    count, square = len(residuals), float(residuals @ residuals)
-    rms = float(np.sqrt(square / count)) if count else float("nan")
+    count, rms = len(residuals), float(np.sqrt(np.mean(residuals**2))) if len(residuals) else float("nan")
+    residuals = residuals if independent is None else independent
+    square = float(residuals @ residuals)
     lags = min(LAGS, count // 4)
     if lags < 1 or square == 0.0:
         return ResidualTest(quantity, unit, count, rms, float("nan"), 1.0)

@@ -22,17 +22,16 @@ the motion.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
 from polhode.data.input_checks import measured_inputs
 from polhode.data.inputs import function_of
-from polhode.fitting.models import FitModels
+from polhode.fitting.inference.held_numbers import with_unknowns
 from polhode.fitting.segments import Segments, Slopes, Trajectory
 from polhode.fitting.task import FitTask
-from polhode.fitting.unknowns import Unknown, Unknowns
-from polhode.scene.fields import FieldPath, at, parse_path, written
+from polhode.scene.fields import FieldPath, at
 from polhode.scene.scene import Scene
 
 MOST_INTERVALS = 2000
@@ -83,8 +82,9 @@ def tangents_of(task: FitTask, values: np.ndarray, ends: np.ndarray | None = Non
     noisy = list(noisy_inputs(scene))
     if not noisy:
         return None
-    unknowns, x = _offsets(task, scene, noisy, values)
-    inner = replace(task, unknowns=unknowns, models=FitModels(unknowns, task.models.meshes), chained=None)
+    offsets = [((*path, "offset"), float(at(scene, path).offset), SCALE * size) for path, size, _ in noisy]
+    inner = with_unknowns(task, values, offsets)
+    unknowns, x = inner.unknowns, np.array([value for _, value, _ in offsets]) / inner.unknowns.scales
     count, parts = min(len(task.times), MOST_INTERVALS), 1 if ends is None else len(ends)
     segments = Segments(inner, x, parts * max(1, count // parts))
     begins = np.zeros(segments.count, dtype=bool)
@@ -97,21 +97,6 @@ def tangents_of(task: FitTask, values: np.ndarray, ends: np.ndarray | None = Non
         [(size / unknowns.each[k].scale) ** 2 * spacing / lengths for k, (_, size, spacing) in enumerate(noisy)], axis=1
     )
     return Tangents(segments, runs, slopes, rows, variance, begins)
-
-
-def _offsets(
-    task: FitTask, scene: Scene, noisy: list[tuple[FieldPath, float, float]], values: np.ndarray
-) -> tuple[Unknowns, np.ndarray]:
-    """The offsets of the noisy inputs as unknowns of the fitted scene, and their scaled values (q,)."""
-    found = []
-    for path, size, _ in noisy:
-        name = f"{written(path)}.offset"
-        start = float(at(scene, path).offset)
-        found.append(Unknown(name, parse_path(name), "", start, -np.inf, np.inf, SCALE * size))
-    of_data = dict(zip(task.unknowns.names, values.tolist(), strict=True))
-    stated = dict(task.unknowns.stated) | {name: value for name, value in of_data.items() if name.startswith("data.")}
-    unknowns = Unknowns(scene, tuple(found), stated)
-    return unknowns, np.array([each.start for each in found]) / unknowns.scales
 
 
 def input_noise(tangents: Tangents, jacobian: np.ndarray, basis: np.ndarray) -> InputNoise:

@@ -6,6 +6,7 @@ of that run:
     var = sigma^2 + g^T C_x g + (J_u (d^2 1) J_u^T)
 
 with g the sensitivities of the reading to the unknowns, C_x their covariance, and J_u the tangents of input_noise.py.
+An uncertain number that the fit held moves the values found and, where the scene has it, the run itself.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ import numpy as np
 from scipy.stats import t as students_t
 
 from polhode.data.input_checks import check_until
+from polhode.fitting.inference.held_numbers import by_held_numbers
 from polhode.fitting.inference.input_noise import tangents_of, variance_of_readings
 from polhode.fitting.models import FitModels
 from polhode.fitting.quantities.known import observe
@@ -77,7 +79,14 @@ def prediction(
     run = replace(run, values=readings)  # each reading counts, also in gaps of the data
     slopes = run.sensitivities(x).reshape(*readings.shape, len(x)) * run.sigma[:, None]
     matrix = found.covariance.matrix[np.ix_(chosen, chosen)]
-    variance = found.covariance.variance * run.sigma**2 + np.einsum("nmp,pq,nmq->nm", slopes, matrix, slopes)
+    variance = found.covariance.variance * run.sigma**2
+    held = by_held_numbers(run, x * run.unknowns.scales)
+    for name in {*held, *found.covariance.by_held}:
+        change = found.covariance.by_held.get(name, np.zeros(len(found.estimates)))[chosen]
+        moved = held[name].reshape(readings.shape) * run.sigma if name in held else 0.0
+        matrix = matrix - np.outer(change, change)
+        variance = variance + (slopes @ change + moved) ** 2
+    variance = variance + np.einsum("nmp,pq,nmq->nm", slopes, matrix, slopes)
     tangents = tangents_of(run, x * run.unknowns.scales)
     if tangents is not None:
         variance = variance + variance_of_readings(tangents, run)

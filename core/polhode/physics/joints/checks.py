@@ -35,9 +35,9 @@ PERPENDICULAR = 1e-5  # cosine between the axes of a universal joint that roundi
 ROUNDING = 1e-9  # of a limit, by which a joint may begin outside
 NO_HINGE = Message("there is no hinge or slider with that name")
 MOST_BETWEEN = 100  # joints of the same two bodies: the time to eliminate them grows with the third power
-FAR = 1e-3
-"""Largest distance of the two anchors at the start, in parts of the arms or of the radii of gyration; smaller ones are
-closed."""
+FAR, FAR_VARIED = 1e-3, 0.3
+"""Largest distance of the two anchors at the start, in parts of the arms or of the radii of gyration, as rounding in a
+file leaves it, and where numbers are varied; smaller ones are closed."""
 
 
 def check_joints(draft: Draft) -> None:
@@ -127,7 +127,7 @@ def _is_mobile(scene: Scene, rows: dict[str, int], name: str | None) -> bool:
 def _shape_problems(joint: Joint, draft: Draft, rows: dict[str, int]) -> list[Problem]:
     """Problems of axes, lengths and formulas of a joint whose bodies are known."""
     ends = ends_of(draft.scene, joint, rows)
-    found = _gap_problems(joint, ends, _largest_radius(draft, ends))
+    found = _gap_problems(joint, ends, _largest_radius(draft, ends), FAR_VARIED if draft.is_varied else FAR)
     if isinstance(joint, UniversalJoint):
         cosine = (ends.turns[FIRST] @ unit(joint.axis)) @ (ends.turns[SECOND] @ unit(joint.second_axis))
         if abs(cosine) > PERPENDICULAR:
@@ -192,8 +192,8 @@ def _largest_radius(draft: Draft, ends: Ends) -> float:
     return max((float(np.sqrt(each.principal()[0][-1] / each.mass)) for each in found), default=0.0)
 
 
-def _gap_problems(joint: Joint, ends: Ends, radius: float) -> list[Problem]:
-    """The problem of anchors that are apart at the start by more than rounding in a file.
+def _gap_problems(joint: Joint, ends: Ends, radius: float, far: float) -> list[Problem]:
+    """The problem of anchors that are apart at the start by more than `far` in parts of the arms.
 
     radius: the largest one of gyration of the bodies [m]
     """
@@ -208,9 +208,9 @@ def _gap_problems(joint: Joint, ends: Ends, radius: float) -> list[Problem]:
         rule = Message(
             "is {length:.6g} m, but the anchors are {distance:.6g} m apart", length=length, distance=distance
         )
-        if (distance - length if joint.pull_only else abs(distance - length)) > FAR * length:
+        if (distance - length if joint.pull_only else abs(distance - length)) > far * length:
             return [Problem("length", rule, Message("leave it out, or move one of the bodies"))]
-    elif distance > FAR * max(arms.max(), radius):
+    elif distance > far * max(arms.max(), radius):
         rule = Message(
             "has its anchors {distance:.6g} m apart at the start: {first} and {second}",
             distance=distance,

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from polhode.exporters.uncertainties import lost_uncertainties
 from polhode.mesh.mesh import Meshes
 from polhode.physics.bodies.shapes import MeshShape, Shape
 from polhode.recording.unpacking import unpack
@@ -73,7 +74,7 @@ def convert(
         _write_worksheet(scene, out, listener)
         return list(opened.notes)
     write_udf(scene, out, Meshes())
-    return [*opened.notes, *_renamings(scene)]
+    return [*opened.notes, *lost_uncertainties(scene), *_renamings(scene)]
 
 
 def _check_formats(source: Path, out: Path, outputs: tuple[str, ...]) -> None:

@@ -23,12 +23,12 @@ from polhode_app.edit.open_file import REPORT_ENDINGS
 
 if TYPE_CHECKING:
     from polhode.fitting.fit import PreparedFit
-    from polhode.fitting.inference.comparison import Comparison
     from polhode.fitting.inference.prediction import Prediction
     from polhode.fitting.profile import ProfileCurve
     from polhode.fitting.result import FitResult
     from polhode.fitting.several import MeasuredRun
     from polhode.mesh.mesh import Meshes
+    from polhode_app.data.measured.compared_model import ComparedModel
 
 
 @Parameter(name="*")
@@ -47,6 +47,15 @@ class ModelOptions:
         tuple[str, ...], Parameter(help="Unknown held at its value in a second fit, with which this one is compared.")
     ] = ()
     against: Annotated[Path | None, Parameter(help="Scene of another model of the same data, to compare with.")] = None
+
+
+@dataclass(frozen=True, eq=False)
+class OtherFit:
+    """A fit to be compared: the unknowns that it holds, the name of its scene ("" for the same one), and itself."""
+
+    without: tuple[str, ...]
+    scene: str
+    prepared: PreparedFit
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,15 +97,15 @@ class FitCall:
             own,
         )
 
-    def other_models(self, progress: Callable[[int], None]) -> list[PreparedFit]:
+    def other_models(self, progress: Callable[[int], None]) -> list[OtherFit]:
         """The prepared fits to be compared. Raises InputError, also if the data leave unknowns open."""
         found = []
         if self.models.without:
             kept = tuple(name for name in self.free if name not in self.models.without)
-            found.append(self.prepared(progress, free=kept))
-        if self.against:
-            found.append(self.prepared(progress, self.against))
-        for each in found:
+            found.append(OtherFit(self.models.without, "", self.prepared(progress, free=kept)))
+        if self.models.against is not None:
+            found.append(OtherFit((), self.models.against.name, self.prepared(progress, self.against)))
+        for each in (other.prepared for other in found):
             if each.determination.problems:
                 raise InputError(each.task.unknowns.scene.title or "scene", list(each.determination.problems))
         return found
@@ -104,7 +113,7 @@ class FitCall:
     def outcome(
         self,
         prepared: PreparedFit,
-        others: Sequence[PreparedFit],
+        others: Sequence[OtherFit],
         profile: Sequence[str],
         progress: Callable[[int], None],
     ) -> FitOutcome:
@@ -112,20 +121,24 @@ class FitCall:
         from polhode.fitting.fit import solve
         from polhode.fitting.inference.comparison import compared
         from polhode.fitting.profile import profile_curve
+        from polhode_app.data.measured.compared_model import ComparedModel
 
         found = solve(prepared.with_progress(progress), self.loss)
-        comparisons = [compared(solve(each.with_progress(progress), self.loss), found) for each in others]
+        comparisons = []
+        for each in others:
+            other = solve(each.prepared.with_progress(progress), self.loss)
+            comparisons.append(ComparedModel(each.without, each.scene, compared(other, found)))
         curves = [profile_curve(found, name, progress) for name in dict.fromkeys(profile)]
         return FitOutcome(found, curves, comparisons)
 
 
 @dataclass(frozen=True, eq=False)
 class FitOutcome:
-    """A fit with its profiles, and comparisons with other models: each of another one, and this one."""
+    """A fit with its profiles, and comparisons with other models."""
 
     found: FitResult
     curves: Sequence[ProfileCurve]
-    others: Sequence[Comparison]
+    others: Sequence[ComparedModel]
 
     @property
     def text(self) -> str:

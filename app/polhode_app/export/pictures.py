@@ -45,7 +45,8 @@ def film(
     _check_size("film", size)
     if not is_sequence(path):
         check_target(path, ENDINGS)
-    look, source = RenderSettings(begin=simulation.time, theme=theme, camera=camera), RunningSource(simulation)
+    look = RenderSettings(begin=simulation.time, theme=theme, camera=camera)
+    source = RunningSource(simulation, until)
     render(source, until, path, size, fps, speed, progress, look)
     source.go_to(until)  # the last frame may be before
 

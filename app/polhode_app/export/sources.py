@@ -7,6 +7,7 @@ from typing import Protocol
 
 import numpy as np
 
+from polhode.data.input_checks import check_until
 from polhode.engine.compiled_scene import CompiledScene
 from polhode.mesh.mesh import Meshes
 from polhode.recording.playback import Playback
@@ -36,13 +37,14 @@ class FrameSource(Protocol):
 class SimulationSource:
     """A scene simulated from its initial state."""
 
-    def __init__(self, scene: Scene, listener: object = None):
-        """Compile the scene. Raises InputError.
+    def __init__(self, scene: Scene, listener: object = None, until: float = 0.0):
+        """Compile the scene. Raises InputError, also where its measured data end before `until` [s].
 
         If `listener` has a method `compiling(done, total)`, it receives the progress of the compilation.
         """
         self.meshes = Meshes()
         self.simulation, self._ghosts = start_simulation(scene, self.meshes, listener), Ghosts.begun(scene, self.meshes)
+        check_until(scene, self.simulation.compiled.data_end, until)
         connect_sensor(scene, [self.simulation, *self._ghosts.simulations])
         getattr(listener, "running", lambda *simulations: None)(*self._ghosts.simulations)
 
@@ -61,7 +63,9 @@ class SimulationSource:
 class RunningSource:
     """A simulation from its present state on. Ghosts, which begin with a scene, are left out."""
 
-    def __init__(self, simulation: Simulation):
+    def __init__(self, simulation: Simulation, until: float = 0.0):
+        """Raises InputError where the measured data of its scene end before `until` [s]."""
+        check_until(simulation.scene, simulation.compiled.data_end, until)
         self.simulation, self.meshes = simulation, Meshes()
 
     def go_to(self, time: float) -> None:

@@ -81,7 +81,7 @@ def render(
     films = out.suffix.lower() in ENDINGS or is_sequence(out)
     if not films:
         check_target(out, (".png", *ENDINGS))
-    with _rendered(_source(what, progress), until, size, look, look.transparent and not films) as renderer:
+    with _rendered(_source(what, until, progress), until, size, look, look.transparent and not films) as renderer:
         renderer.predict()
         if films:
             renderer.film(out, fps, speed, report)
@@ -95,11 +95,11 @@ def render_now(source: RunningSource, size: tuple[int, int], look: RenderSetting
         return renderer.now()
 
 
-def _source(what: Scene | RecordedRun | RunningSource, listener: object) -> FrameSource:
-    """The states to render. Raises InputError for a scene that can't be compiled."""
+def _source(what: Scene | RecordedRun | RunningSource, until: float, listener: object) -> FrameSource:
+    """The states to render. Raises InputError for a scene that can't be compiled, or can't run up to `until` [s]."""
     if isinstance(what, RunningSource):
         return what
-    return SimulationSource(what, listener) if isinstance(what, Scene) else RecordingSource(what)
+    return SimulationSource(what, listener, until) if isinstance(what, Scene) else RecordingSource(what)
 
 
 @contextmanager

@@ -20,6 +20,7 @@ from time import monotonic
 
 import numpy as np
 
+from polhode.data.input_checks import measured_inputs
 from polhode.engine.compile import build
 from polhode.engine.compiled_scene import CompiledScene
 from polhode.equilibria.families import Zero, describe, is_same, nearest
@@ -127,7 +128,7 @@ def find_equilibria(
     states = np.stack(first)
     typical = _typical_force(system, states)
     energy = _spread_of_energy(system.freedoms.potentials(states))
-    if _depends_on_time(system, states[:3], typical):
+    if any(measured_inputs(scene)) or _depends_on_time(system, states[:3], typical):
         notes.append(Message("forces depend on time: equilibria are those at t = 0"))
     free = len(system.force(states[0], system.tangent(states[0])))
     kinds = [kind for index in sorted({*range(min(free, HIGHEST) + 1), free}) for kind in (index, NEWTON)]

@@ -108,6 +108,7 @@ class RecordingWriter:
         version: str,
         geometry: Callable[[CompiledScene], Geometry],
         is_portable: bool = False,
+        check: Callable[[float], None] = lambda size: None,
     ):
         """Begin a recording with the current state as its first frame.
 
@@ -115,6 +116,7 @@ class RecordingWriter:
         version: of the program, for the metadata
         geometry: makes the geometry of a scene, or raises InputError
         is_portable: store the arrays of the compiled scene; raises InputError where `check_portable` does
+        check: called with the expected size [bytes] of a frame before there is a file; may raise
         """
         if is_portable:
             check_portable(simulation.scene)
@@ -136,6 +138,7 @@ class RecordingWriter:
         self._is_repeatable = not simulation.has_functions
         self._thread = threading.Thread(target=self._write, name="recording", daemon=True)
         self._bundle = bundle_scene(simulation.scene)
+        check(self.expected)
         self._writer = Writer(path, self._pieces.blocks)
         with ExitStack() as undo:  # also on Ctrl-C: a file without frames is not a recording
             undo.callback(self._discard)

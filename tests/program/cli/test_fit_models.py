@@ -60,6 +60,7 @@ def test_two_files_have_one_gravity_and_two_speeds(throws, capsys, tmp_path):
     assert comparison["nested"]
     assert comparison["probability"] < 1e-3
     assert comparison["unknowns"] == [2, 3]
+    assert (comparison["without"], comparison["against"]) == ([PULL], None)
     rows = np.genfromtxt(table, delimiter=",", names=True, deletechars="")
     value, lower, upper = (rows[f"{HEIGHT}{end}"] for end in ("", ".lower", ".upper"))
     measured = np.loadtxt(tmp_path / "0.csv", delimiter=",", skiprows=1)[:, 1]
@@ -67,6 +68,7 @@ def test_two_files_have_one_gravity_and_two_speeds(throws, capsys, tmp_path):
     assert upper - value == pytest.approx(value - lower)
     assert np.ptp(upper - lower) > 0.0
     page = report.read_text("utf-8")
+    assert "<th>Other model</th>" in page
     assert page.count("<img") + page.count("<svg") >= 2
 
 
@@ -86,6 +88,37 @@ def test_another_scene_of_the_same_data_is_compared(throws, capsys, tmp_path):
     assert not comparison["nested"]
     assert comparison["aicc"][0] > comparison["aicc"][1] + 10
     assert comparison["separation"]["quantity"] == HEIGHT
+    assert (comparison["without"], comparison["against"]) == ([], "air.toml")
+
+
+def test_both_criteria_follow_from_the_sums_of_squares_in_json(throws, capsys):
+    """AICc from those of the columns, F from those in the weights of this model, which are these over sigma^2."""
+    assert main([*throws, "--json", "--without", PULL]) == 0
+    (found,) = json.loads(capsys.readouterr().out)["comparisons"]
+    (column,) = found["columns"]
+    n, m, sums = found["values"], len(found["columns"]), column["sums_of_squares"]
+    assert (column["quantity"], column["unit"], column["values"]) == (HEIGHT, "m", n)
+    assert [s / column["sigma"] ** 2 for s in sums] == pytest.approx(found["sums_of_squares"])
+    for s, p, aicc in zip(sums, found["unknowns"], found["aicc"], strict=True):
+        k = p + m
+        assert n * np.log(s / n) + 2 * k + 2 * k * (k + 1) / (n - k - 1) == pytest.approx(aicc)
+    (one, two), (few, many) = found["sums_of_squares"], found["unknowns"]
+    assert (one - two) / (many - few) / (two / (n - many)) == pytest.approx(found["f"])
+
+
+def test_other_models_are_named(throws, capsys, tmp_path):
+    """Two of one unknown each would be alike by their number: in the terminal, in a report, and in Japanese."""
+    (tmp_path / "air.toml").write_text(SCENE.replace('"free"', '"free"\ndrag = 1.0'))
+    report, more = tmp_path / "r.html", ["--without", SPEED, "--against", str(tmp_path / "air.toml")]
+    assert main([*throws, *more, "--report", str(report)]) == 0
+    lines = [line for line in capsys.readouterr().out.splitlines() if "AICc" in line]
+    assert [Meaning("", "AICc", first=1, second=3).of(line) for line in lines] == [True, False]
+    for line, name in zip(lines, (SPEED, "air.toml"), strict=True):
+        assert name in line
+        assert "1 unknowns" not in line
+    page = report.read_text("utf-8")
+    rows = [page.index(f"<td>{name}") for name in ("without", "air.toml")]
+    assert rows == sorted(rows)
 
 
 def test_segments_follow_a_run_that_begins_anew(throws, capsys, tmp_path):

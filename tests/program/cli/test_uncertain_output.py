@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from meaning import Meaning
 from recording_files import advance, begun, ended
 
 from polhode import read_recording, read_scene
@@ -187,3 +188,16 @@ def test_a_conversion_without_possible_deviations_has_the_other_columns(
     assert len(found["bob.u3.y"]) > 1
     assert not any(name.endswith(".sd") for name in found)
     assert "(a)" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("ending", [".udf", ".xml"])
+@pytest.mark.parametrize("length", ['"-0.458 +- 0.001"', "-0.458"])
+def test_a_conversion_notes_the_uncertainties_that_it_leaves_out(
+    scene: Path, capsys: pytest.CaptureFixture[str], ending: str, length: str
+) -> None:
+    scene.write_text(PENDULUM % length)
+    out = scene.with_suffix(ending)
+    assert main(["convert", str(scene), str(out)]) == 0
+    noted = Meaning(str(out), "mean", place="body[0].shape[0].position[2]").of(capsys.readouterr().err)
+    assert noted == ("+-" in length)
+    assert "0.458" in out.read_text()

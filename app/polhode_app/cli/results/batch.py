@@ -19,6 +19,7 @@ from polhode.analysis.steps.trials import LOOKS
 from polhode.analysis.table.row_times import RowTimes, decimal_times
 from polhode.analysis.table.sampling import sampled_rows, strided_rows
 from polhode.analysis.table.table_file import TABLES
+from polhode.data.input_checks import check_until
 from polhode.mesh.mesh import Meshes
 from polhode.recording.compiled_arrays import check_portable
 from polhode.recording.playback import Playback
@@ -87,7 +88,8 @@ def run_to_file(scene: Scene, request: Request) -> None:
 
 
 def _write(simulation: Simulation, meshes: Meshes, request: Request) -> None:
-    """Run a simulation from its present state on, and write what is requested."""
+    """Run a simulation from its present state on, and write what is requested. Raises InputError before that."""
+    check_until(simulation.scene, simulation.compiled.data_end, request.until)
     keeps = _check_step(simulation, request)
     drift = DriftWatch(simulation, request.warn) if keeps else None
     if request.out.suffix.lower() == RECORDING:
@@ -177,13 +179,14 @@ def repeat_to_recording(scene: Scene, until: float, every: float, out: Path) -> 
 
 def _record(simulation: Simulation, meshes: Meshes, request: Request, drift: DriftWatch | None) -> None:
     step, until = simulation.time_step, request.until
+    every = max(1, round(request.every / step))
+    rows = (until - simulation.time) / (every * step) + 1
+    options = request.portable, lambda size: _check_size(request, rows, rows * size)
     with (
         watching(simulation, request.warn),
         warned(simulation, request.warn) as pass_on,
-        recording(simulation, request.out, max(1, round(request.every / step)), meshes, request.portable) as taping,
+        recording(simulation, request.out, every, meshes, *options) as taping,
     ):
-        rows = (until - simulation.time) / (taping.every * step) + 1
-        _check_size(request, rows, rows * taping.expected)
         last, run = simulation.steps + round((until - simulation.time) / step), ChunkedRun()
         while simulation.steps < last:
             count = min(taping.until_next(simulation.steps), last - simulation.steps)
@@ -254,28 +257,28 @@ def rerun(
 
 @contextmanager
 def recording(
-    simulation: Simulation, out: Path, every: int, meshes: Meshes, is_portable: bool = False
+    simulation: Simulation,
+    out: Path,
+    every: int,
+    meshes: Meshes,
+    is_portable: bool = False,
+    check: Callable[[float], None] = lambda size: None,
 ) -> Iterator[RecordingWriter]:
     """Context manager that records a simulation to `out`, every `every` steps.
 
     is_portable: with the arrays of the compiled scene
+    check: called with the expected size [bytes] of a frame before there is a file; may raise
 
     The file is completed on exit, also after an exception. Raises OSError if writing fails.
     """
     from polhode_app.runner.geometry import geometry  # imported here because it loads VTK, which tables do not need
 
-    taping = RecordingWriter(out, simulation, every, version(), geometry(meshes), is_portable)
-    refused = False
+    taping = RecordingWriter(out, simulation, every, version(), geometry(meshes), is_portable, check)
     try:
         yield taping
-    except InputError:  # before the first step
-        refused = True
-        raise
     finally:
         taping.finish()
         taping.join()
-        if refused:
-            out.unlink(missing_ok=True)
     _go_on(taping)
 
 

@@ -12,10 +12,10 @@ from polhode_app.version import version
 
 if TYPE_CHECKING:
     from polhode.fitting.determination import Determination
-    from polhode.fitting.inference.comparison import Comparison
     from polhode.fitting.profile import ProfileCurve
     from polhode.fitting.result import FitResult
     from polhode.fitting.suggested_measurements import SuggestedMeasurement
+    from polhode_app.data.measured.compared_model import ComparedModel
 
 
 def as_text(found: FitResult) -> str:
@@ -72,11 +72,14 @@ def profile_text(curve: ProfileCurve) -> str:
     return "\n".join([translate(head), *rows])
 
 
-def comparison_text(comparison: Comparison) -> str:
+def comparison_text(model: ComparedModel) -> str:
     """Another model and this one: F test, AICc, and where they separate."""
+    comparison = model.comparison
+    assert comparison is not None
     first, second = comparison.unknowns
     criterion = Message(
-        "other model with {first} unknowns: AICc {one:.6g}; this one with {second}: {other:.6g}",
+        "other model ({name}): AICc {one:.6g}, unknowns: {first}; this one: AICc {other:.6g}, unknowns: {second}",
+        name=model.name(),
         first=first,
         second=second,
         one=comparison.aicc[0],
@@ -95,9 +98,13 @@ def comparison_text(comparison: Comparison) -> str:
     return "\n".join([*lines, f"  {translate(where)}"])
 
 
-def comparison_data(comparison: Comparison) -> dict[str, object]:
-    """Contents of `comparison_text` for JSON."""
+def comparison_data(model: ComparedModel) -> dict[str, object]:
+    """Contents of `comparison_text` for JSON, with the sums of squares of each column."""
+    comparison = model.comparison
+    assert comparison is not None
     return {
+        "without": list(model.without),
+        "against": model.scene or None,
         "nested": comparison.is_nested,
         "sums_of_squares": list(comparison.sums),
         "unknowns": list(comparison.unknowns),
@@ -110,6 +117,16 @@ def comparison_data(comparison: Comparison) -> dict[str, object]:
             "time": comparison.time,
             "root_mean_squares": comparison.separation,
         },
+        "columns": [
+            {
+                "quantity": each.quantity,
+                "unit": each.unit,
+                "values": each.count,
+                "sigma": each.sigma,
+                "sums_of_squares": list(each.sums),
+            }
+            for each in comparison.columns
+        ],
     }
 
 
@@ -157,7 +174,7 @@ def plan_data(first: Determination, further: Sequence[SuggestedMeasurement]) -> 
 
 
 def as_data(
-    found: FitResult, profiles: Sequence[ProfileCurve] = (), others: Sequence[Comparison] = ()
+    found: FitResult, profiles: Sequence[ProfileCurve] = (), others: Sequence[ComparedModel] = ()
 ) -> dict[str, object]:
     """The result as JSON holds it; SI."""
     return {

@@ -89,7 +89,8 @@ def export_motion(
     from polhode_app.export.sources import RecordingSource, SimulationSource
     from polhode_app.export.web.writing import PageSettings, motion_of, write_page
 
-    source: FrameSource = SimulationSource(what, progress) if isinstance(what, Scene) else RecordingSource(what)
+    source: FrameSource
+    source = SimulationSource(what, progress, until) if isinstance(what, Scene) else RecordingSource(what)
     times = _times(what, settings, until)
     page = PageSettings(plots=settings.plots, theme=settings.theme, switches=settings.switches, sizes=settings.sizes)
     if is_page:

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 
 from polhode.data.measured import MeasuredData
-from polhode.fitting.inference.comparison import Comparison, compared
 from polhode.fitting.result import FitResult
 from polhode.fitting.several import MeasuredRun, scene_of_run
-from polhode.scene.problem import InputError, Problem
 from polhode.scene.scene import Scene
 from polhode.scene.scene_file import read_scene
 from polhode_app.data.measured.report_job import band_of
@@ -46,26 +43,6 @@ class OtherModels:
         """The scene of the other model. Raises InputError, and OSError."""
         assert self.against is not None
         return read_scene(self.against)
-
-
-@dataclass(frozen=True, eq=False)
-class ComparedModel:
-    """Another model, by the names of the unknowns that it holds or by its scene, and the comparison with it."""
-
-    without: tuple[str, ...]
-    scene: str  # name of its file; "" for the same scene
-    comparison: Comparison | None  # None where the other model could not be fitted
-    problems: tuple[Problem, ...] = ()  # for which it could not
-
-
-def compared_model(
-    without: tuple[str, ...], scene: str, found: FitResult, fitted: Callable[[], FitResult]
-) -> ComparedModel:
-    """The comparison of a fit with that of another model, with the problems where `fitted` raises InputError."""
-    try:
-        return ComparedModel(without, scene, compared(fitted(), found))
-    except InputError as error:
-        return ComparedModel(without, scene, None, tuple(error.problems))
 
 
 def predicted_band(found: FitResult, check_cancelled: CheckCancelled) -> dict[str, Band] | None:

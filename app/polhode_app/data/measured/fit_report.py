@@ -9,13 +9,13 @@ from pathlib import Path
 
 import numpy as np
 
-from polhode.fitting.inference.comparison import Comparison
 from polhode.fitting.inference.prediction import Prediction
 from polhode.fitting.profile import ProfileCurve
 from polhode.fitting.result import FitResult
 from polhode.scene.files.file_writing import replacing
 from polhode.scene.message import Message
 from polhode.scene.scene_writing import scene_text
+from polhode_app.data.measured.compared_model import ComparedModel
 from polhode_app.data.measured.content import Report, ReportSection, ReportTable
 from polhode_app.data.measured.fit_picture import draw_column, draw_profile
 from polhode_app.data.measured.html_page import page
@@ -54,7 +54,7 @@ def write_report(
     data: str,
     out: Path,
     profiles: Sequence[ProfileCurve] = (),
-    others: Sequence[Comparison] = (),
+    others: Sequence[ComparedModel] = (),
     predicted: Prediction | None = None,
 ) -> None:
     """Write the report of a fit of the scene `source` to the file `data`, as HTML or PDF by the ending of `out`.
@@ -76,7 +76,7 @@ def report_of(
     source: str,
     data: str,
     profiles: Sequence[ProfileCurve] = (),
-    others: Sequence[Comparison] = (),
+    others: Sequence[ComparedModel] = (),
     predicted: Prediction | None = None,
 ) -> Report:
     """The contents, in the current language, with the names and units of the window."""
@@ -90,7 +90,7 @@ def report_of(
         *_correlations(found, names),
         *(_profile(curve, title_of(found.scene, curve.name)) for curve in profiles),
         ReportSection(translate(Message("Residuals")), table=_residuals(found)),
-        *other_models(others),
+        *other_models(found.scene, others),
         ReportSection(translate(Message("Method")), _method(found, predicted)),
         ReportSection(translate(Message("Scene")), listing=scene_text(found.scene)),
     )

@@ -27,7 +27,8 @@ from polhode.scene.problem import InputError, InvalidValue
 from polhode.scene.scene import Scene
 from polhode.scene.variants.alone import alone
 from polhode_app.compilation.missing_units import compile_missing
-from polhode_app.data.measured.fit_models import ComparedModel, OtherModels, compared_model
+from polhode_app.data.measured.compared_model import ComparedModel, compared_model
+from polhode_app.data.measured.fit_models import OtherModels
 from polhode_app.data.measured.measured_layer import MeasuredLayer, RunComparison, compare
 from polhode_app.jobs import CheckCancelled
 

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from functools import partial
 
-from polhode.fitting.inference.comparison import Comparison
 from polhode.scene.message import Message
+from polhode.scene.scene import Scene
+from polhode_app.data.measured.compared_model import ComparedModel
 from polhode_app.data.measured.content import ReportSection, ReportTable
+from polhode_app.data.measured.unknown_names import title_of
 from polhode_app.i18n.field_names import quantity
 from polhode_app.i18n.translation import translate
 
 HEADS = (
-    Message("Unknowns of the other model"),
+    Message("Other model"),
+    Message("Its unknowns"),
     Message("AICc less that of this model"),
     Message("F"),
     Message("Probability"),
@@ -24,26 +28,31 @@ RULE = Message(
 )
 
 
-def other_models(others: Sequence[Comparison]) -> tuple[ReportSection, ...]:
-    """A row for each other model; nothing without one."""
-    if not others:
+def other_models(scene: Scene, others: Sequence[ComparedModel]) -> tuple[ReportSection, ...]:
+    """A row for each other model that could be fitted; nothing without one."""
+    rows = tuple(_rows(scene, others))
+    if not rows:
         return ()
-    table = ReportTable(tuple(map(translate, HEADS)), tuple(map(_row, others)))
+    table = ReportTable(tuple(map(translate, HEADS)), rows)
     return (ReportSection(translate(Message("Other models")), translate(RULE), table),)
 
 
-def _row(found: Comparison) -> tuple[str, ...]:
-    where = Message(
-        "{quantity}, t = {time:.6g} s, {parts:.3g} rms",
-        quantity=quantity(found.quantity),
-        time=found.time,
-        parts=found.separation,
-    )
-    return (
-        str(found.unknowns[0]),
-        f"{found.aicc[0] - found.aicc[1]:+.4g}",
-        f"{found.f:.4g}" if found.is_nested else "–",
-        f"{found.probability:.3g}" if found.is_nested else "–",
-        translate(Message("this one") if found.prefers_second else Message("the other one")),
-        translate(where),
-    )
+def _rows(scene: Scene, others: Sequence[ComparedModel]) -> Iterator[tuple[str, ...]]:
+    for model in others:
+        if (found := model.comparison) is None:
+            continue
+        where = Message(
+            "{quantity}, t = {time:.6g} s, {parts:.3g} rms",
+            quantity=quantity(found.quantity),
+            time=found.time,
+            parts=found.separation,
+        )
+        yield (
+            translate(model.name(partial(title_of, scene))),
+            str(found.unknowns[0]),
+            f"{found.aicc[0] - found.aicc[1]:+.4g}",
+            f"{found.f:.4g}" if found.is_nested else "–",
+            f"{found.probability:.3g}" if found.is_nested else "–",
+            translate(Message("this one") if found.prefers_second else Message("the other one")),
+            translate(where),
+        )

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from polhode.fitting.inference.comparison import Comparison
 from polhode.fitting.inference.prediction import Prediction, prediction
 from polhode.fitting.profile import ProfileCurve
 from polhode.fitting.result import FitResult
 from polhode.scene.problem import InputError
+from polhode_app.data.measured.compared_model import ComparedModel
 
 
 def band_of(found: FitResult, progress: Callable[[int], None] = lambda _rows: None) -> Prediction | None:
@@ -31,7 +31,7 @@ def report_fit(
     data: str,
     out: Path,
     profiles: Sequence[ProfileCurve] = (),
-    others: Sequence[Comparison] = (),
+    others: Sequence[ComparedModel] = (),
 ) -> Path | OSError:
     """Write the report of a fit of the scene `source` to the file `data`; its path, or why it can't be written."""
     # Imported here, because it loads matplotlib, which no event of the window may wait for.

@@ -14,7 +14,7 @@ from polhode.fitting.result import FitResult
 from polhode.fitting.suggested_measurements import SuggestedMeasurement, is_weak
 from polhode.scene.problem import InputError
 from polhode.scene.scene import Scene
-from polhode_app.data.measured.fit_models import ComparedModel
+from polhode_app.data.measured.compared_model import ComparedModel
 from polhode_app.data.measured.fit_run import FitOrder, Progress, fit_order, look, plan_further
 from polhode_app.data.measured.fitted_scene import with_fit
 from polhode_app.data.measured.report_job import report_fit
@@ -282,7 +282,7 @@ class FitController(QObject):
         path = path if path.suffix.lower() in REPORT_ENDINGS else path.with_name(path.name + ".html")
         scene = self._session.document.path
         source = scene.name if scene is not None else self._session.scene.title
-        curves, others = self.profiles.curves, self.comparisons
+        curves, others = self.profiles.curves, self.others
         self._reporter.add(lambda _check: (path, report_fit(found, source, data, path, curves, others)))
 
     def _take_report(self) -> None:

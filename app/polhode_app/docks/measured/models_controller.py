@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal
@@ -12,14 +13,15 @@ from polhode.data.measured import MeasuredData
 from polhode.fitting.result import FitResult
 from polhode.scene.problem import InputError
 from polhode.scene.scene import Scene
-from polhode_app.data.measured.fit_models import Band, ComparedModel, OtherModels, predicted_band
+from polhode_app.data.measured.compared_model import ComparedModel
+from polhode_app.data.measured.fit_models import Band, OtherModels, predicted_band
 from polhode_app.data.measured.unknown_names import title_of
 from polhode_app.docks.measured.data_controller import DataController
 from polhode_app.docks.measured.models_box import ModelsBox
 from polhode_app.docks.plots.bands import dotted
 from polhode_app.edit.open_file import DATA_ENDINGS
 from polhode_app.i18n.field_names import quantity
-from polhode_app.i18n.translation import translate_problem
+from polhode_app.i18n.translation import translate, translate_problem
 from polhode_app.jobs import Job
 from polhode_app.window.shell.window_context import WindowContext
 
@@ -132,12 +134,7 @@ class ModelsController(QObject):
 
     def _row(self, scene: Scene, other: ComparedModel) -> tuple[str, ...]:
         """Texts of a comparison."""
-        title = other.scene
-        if other.without:
-            names = ", ".join(title_of(scene, name) for name in other.without)
-            title = self.tr("without {names}").format(names=names)
-        title = title or self.tr("previous fit")
-        found, test = other.comparison, "–"
+        title, found, test = translate(other.name(partial(title_of, scene))), other.comparison, "–"
         if found is None:
             return title, test, test, test
         if found.is_nested:

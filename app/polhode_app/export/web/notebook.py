@@ -69,7 +69,8 @@ def replay(
     source: FrameSource
     if isinstance(run, Scene):
         end, interval = (10.0 if until is None else until), max(1.0 / RATE, run.solver.time_step)
-        source, times = SimulationSource(run), (interval * np.arange(int(end / interval + 1e-9) + 1)).tolist()
+        source = SimulationSource(run, until=end)
+        times = (interval * np.arange(int(end / interval + 1e-9) + 1)).tolist()
     elif isinstance(run, Simulation):
         source, times = _RunFrame(run), [run.time]
     else:

@@ -47,10 +47,9 @@ def sampled_rows(
 
     The first row is the present state. Where whole steps end at all rows, the states are kept within the compiled
     calls, and no step is shortened. A `sample` of the simulation ends. most: steps of a chunk; into: (len(times), c)
-    array in which the rows are made. Raises InputError where measured data end before, and Diverged and Cancelled
-    after the rows before.
+    array in which the rows are made. Raises Diverged, also where measured data end, and Cancelled after the rows
+    before.
     """
-    check_until(simulation.scene, simulation.compiled.data_end, times.until)
     into = None if into is None else into[1:]
     step, until, run = simulation.time_step, times.until, ChunkedRun(most)
     count = round(times.every / step)
@@ -109,6 +108,7 @@ def run_to_arrays(
     """
     times = RowTimes(until, _interval(simulation, until, every), simulation.time)
     scene, compiled = simulation.scene, simulation.compiled
+    check_until(scene, compiled.data_end, until)
     table = columns(compiled)
     numbers, made = _empty(len(times), len(table)), 0
     rows = sampled_rows(simulation, times, progress, into=numbers)

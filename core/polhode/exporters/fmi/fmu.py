@@ -13,6 +13,7 @@ from polhode.exporters.fmi.description import model_description
 from polhode.exporters.fmi.scene_file import scene_file
 from polhode.exporters.fmi.settable import changeable
 from polhode.exporters.image.qualification import problems_of
+from polhode.exporters.uncertainties import lost_uncertainties
 from polhode.mesh.mesh import Meshes
 from polhode.scene.files.zip_archive import packed as zipped
 from polhode.scene.message import Message
@@ -74,7 +75,7 @@ def fmu_of(scene: Scene, name: str, library: Callable[[], Library], outputs: Seq
     for platform, ending in linked.endings.items():
         files[f"binaries/{platform}/{identifier}{ending}"] = linked.binaries[platform]
     note = Message("{inputs} inputs, {outputs} outputs", inputs=len(inputs), outputs=len(chosen))
-    return FmuExport(zipped(files, ZIP_DEFLATED), (note,))
+    return FmuExport(zipped(files, ZIP_DEFLATED), (note, *lost_uncertainties(scene)))
 
 
 def _indices(known: list[tuple[str, str]], outputs: Sequence[str]) -> list[int]:

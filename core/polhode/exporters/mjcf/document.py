@@ -16,6 +16,7 @@ from polhode.exporters.mjcf.mobility import MjcfJoint, Moving
 from polhode.exporters.mjcf.numbers import add, body_name, inertial, position_or_none, quaternion, text_of
 from polhode.exporters.mjcf.tendons import Tendons
 from polhode.exporters.mjcf.unwritten import left_out, unwritten
+from polhode.exporters.uncertainties import lost_uncertainties
 from polhode.mesh.mesh import Meshes
 from polhode.physics.bodies.mass.mass_properties import MassProperties
 from polhode.physics.bodies.shapes import Sphere
@@ -314,6 +315,7 @@ class _Document:
     def _rest(self) -> Iterator[Message]:
         """Notes on all other parts of the scene, and on contacts."""
         scene = self._scene
+        yield from lost_uncertainties(scene)
         for name in type(scene).model_fields:
             items = getattr(scene, name)
             if name not in (*UNSEEN, *LISTS, "world", "solver") and isinstance(items, tuple):

@@ -25,6 +25,17 @@ from polhode.scene.message import Message
 from polhode.scene.problem import InputError
 
 
+@dataclass(frozen=True)
+class ComparedColumn:
+    """The residuals of both models in one column; AICc is of these sums, F of them divided by the square of `sigma`."""
+
+    quantity: str
+    unit: str
+    count: int  # values
+    sigma: float  # by which the second model divides residuals
+    sums: tuple[float, float]  # of squares, in the square of the unit
+
+
 @dataclass(frozen=True, eq=False)
 class Comparison:
     """A smaller and a larger model of the same data, or two models that are not nested in the order given."""
@@ -39,6 +50,7 @@ class Comparison:
     quantity: str  # in which they separate most
     time: float  # [s] of the data, when they do
     separation: float  # there, in root mean squares of the residuals of the second model
+    columns: tuple[ComparedColumn, ...]
 
     @property
     def prefers_second(self) -> bool:
@@ -71,6 +83,7 @@ def compared(first: FitResult, second: FitResult) -> Comparison:
     spread = np.sqrt(squares[1] / np.maximum(counts, 1))
     differing = np.where(there, np.abs(first.model - second.model) / np.maximum(spread, 1e-300), 0.0)
     row, k = np.unravel_index(int(np.argmax(differing)), differing.shape)
+    numbers_of_columns = counts.tolist(), task.sigma.tolist(), zip(*(each.tolist() for each in squares), strict=True)
     aicc = _aicc(squares[0], counts, numbers[0]), _aicc(squares[1], counts, numbers[1])
     return Comparison(
         is_nested,
@@ -83,6 +96,7 @@ def compared(first: FitResult, second: FitResult) -> Comparison:
         task.observed.names[k],
         float(task.times[row]),
         float(differing[row, k]),
+        tuple(map(ComparedColumn, task.observed.names, task.observed.units, *numbers_of_columns)),
     )
 
 

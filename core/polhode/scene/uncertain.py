@@ -22,9 +22,11 @@ from polhode.scene.quantity import BASES, exponents
 
 NUMBER = r"[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?"
 SIGN = r"(?:\+-|\+/-|±)"
+UNCERTAIN = re.compile(SIGN)
+"""In the text of an uncertain number; formulas have none."""
 TEXT = re.compile(rf"\s*({NUMBER})\s*{SIGN}\s*({NUMBER})(?![\w.])", re.ASCII)
 """Beginning of such a text; a word, a unit or a letter may follow."""
-OPERATORS = ("+", "-", "*", "/", "^")  # what follows the second number of a formula such as "1+-2*t"
+OPERATORS = ("+", "-", "*", "/", "^")  # after the second number: a formula, which is refused as one
 PATTERN = rf"^\s*{NUMBER}\s*{SIGN}"
 """Of such texts in the JSON Schema."""
 LETTER = re.compile(r"\(([A-Za-z])\)")
@@ -137,13 +139,6 @@ def uncertain_of_text(text: str, unit: str | None) -> Uncertain | None:
     if not isfinite(mean):
         raise InvalidValue(Message("must be finite, but is {value!r}", value=mean), Message("give a finite number"))
     return Uncertain(mean, deviation, distribution, letter, bool(stated))
-
-
-def check_certain(text: str) -> None:
-    """Raise InvalidValue for a text with an uncertainty in a field of formulas, where "+-" would be a minus sign."""
-    if _parts(text) is not None:
-        rule = Message("must be a formula without an uncertainty, but is {text}", text=text)
-        raise InvalidValue(rule, Message("give the number alone, or write a difference with one sign"))
 
 
 def _parts(text: str) -> tuple[float, float, str] | None:

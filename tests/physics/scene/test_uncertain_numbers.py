@@ -225,13 +225,33 @@ def test_a_deviation_of_0_is_certain() -> None:
     ],
 )
 def test_formulas_are_certain(text: str, path: str) -> None:
-    """In them "+-" is a minus sign; "1+-2*t" is a formula as before."""
-    with pytest.raises(InputError) as refused:
-        scene(text % '"0.5 +- 0.1"')
-    assert Meaning(path, text="0.5 +- 0.1").of(refused.value)
-    assert refused.value.problems[0].remedy
+    """ "+-" in them is no minus sign, wherever it is; a sign before a value, after a space, is one."""
     variable = "x" if "energy" in text else "t"
-    assert path not in _paths_of_problems(text % f'"1+-2*{variable}"')
+    for formula in ("0.5 +- 0.1", f"1+-2*{variable}", f"0.1*sin(3*{variable}) +- 0.01", "2 ± 0.1", "2 +/- 0.1"):
+        with pytest.raises(InputError) as refused:
+            scene(text % f'"{formula}"')
+        assert Meaning(path, text=formula).of(refused.value)
+        assert refused.value.problems[0].remedy
+    assert path not in _paths_of_problems(text % f'"1 + -2*{variable}"')
+
+
+@pytest.mark.parametrize(
+    ("text", "path"),
+    [
+        ('[[force]]\non = "b"\nforce = { x = "1.0 +- 0.5", y = %s }', "force[0].force.y"),
+        ('[[force]]\non = "b"\ntorque = [0, %s, 0]', "force[0].torque[1]"),
+        ("[world]\ngravity = [0, 0, %s]", "world.gravity[2]"),
+        ("[world]\nrotation = [0, 0, %s]", "world.rotation[2]"),
+        ("[world]\nwind = { velocity = [0, 0, %s] }", "world.wind.velocity[2]"),
+        ("[[spring]]\nforce = %s", "spring[0].force"),
+        ('[[circuit]]\nname = "c"\nvoltage = %s', "circuit[0].voltage"),
+    ],
+)
+def test_an_uncertainty_in_a_formula_is_refused_where_numbers_may_have_one(text: str, path: str) -> None:
+    for formula in ("0.1*cos(0*t) +- 0.5", "0.1 +- 0.01*t"):
+        with pytest.raises(InputError) as refused:
+            scene(text % f'"{formula}"')
+        assert Meaning(path, text=formula).of(refused.value)
 
 
 def _paths_of_problems(text: str) -> list[str]:

@@ -8,6 +8,7 @@ scene.
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from functools import cache
 from math import isfinite, sqrt
 from typing import Any, Literal, NamedTuple
@@ -31,6 +32,9 @@ PATTERN = rf"^\s*{NUMBER}\s*{SIGN}"
 """Of such texts in the JSON Schema."""
 LETTER = re.compile(r"\(([A-Za-z])\)")
 LARGEST = 1e60  # of a deviation
+HOW_TO_STATE = Message(
+    'write mean and deviation as "0.458 +- 0.001"; a unit of both, the word uniform and a letter in brackets may follow'
+)
 PLAIN = frozenset((float, int, bool, str, type(None)))  # types of most values, in which there is nothing
 Distribution = Literal["normal", "uniform"]
 
@@ -158,12 +162,16 @@ def _factor(stated: str, unit: str | None) -> float:
     try:
         factor, si = factor_of(stated)
     except InvalidValue:
-        factor, si = 1.0, None
-    if si is not None and unit is not None and (si == own or _dimensions(si) == _dimensions(own) != None):  # noqa: E711
+        rule = Message("has '{unit}' after the deviation, which is no unit", unit=stated)
+        raise InvalidValue(rule, HOW_TO_STATE) from None
+    if unit is not None and (si == own or _dimensions(si) == _dimensions(own) != None):  # noqa: E711
         return factor
     if not own:
         rule = Message("has the unit '{unit}', but the field has none", unit=stated)
         raise InvalidValue(rule, Message('give the number alone, as "0.5 +- 0.1"'))
+    if plain(stated) == "%":
+        rule = Message("has a deviation in %, but the field is in {own}", own=own)
+        raise InvalidValue(rule, HOW_TO_STATE)
     rule = Message("has the unit '{unit}', which does not fit: the field is in {own}", unit=stated, own=own)
     raise InvalidValue(rule, Message("convert it to {own}, or leave the unit out", own=own))
 
@@ -173,6 +181,13 @@ def _dimensions(unit: str) -> tuple[int, ...] | None:
     names = {name.partition("^")[0] for name in unit.replace("/", " ").split()}
     found = exponents(unit) if names <= BASES.keys() else None
     return found if found is not None and any(found) else None
+
+
+@dataclass(frozen=True)
+class Certain:
+    """Why a field of numbers has no uncertainty, as an annotation; the text is a value of the reason."""
+
+    reason: Message
 
 
 class UncertainNumber(NamedTuple):

@@ -120,7 +120,17 @@ def test_copies_keep_the_uncertainty() -> None:
         ('velocity = [0, "1 +- 0.1 s", 0]', Meaning("body[0].velocity[1]", unit="s", own="m/s")),
         ('contact = { restitution = "0.5 +- 0.1 kg" }', Meaning("body[0].contact.restitution", unit="kg")),
         ('friction = "1 +- 0.1 (a) (b)"', Meaning("body[0].friction", text="1 +- 0.1 (a) (b)")),
+        ('friction = "1 +- 0.1 gaussian"', Meaning("body[0].friction", "uniform", unit="gaussian")),
+        ('friction = "1 +- 0.1 (ab)"', Meaning("body[0].friction", "uniform", unit="(ab)")),
+        ('friction = "1 +- 5 %"', Meaning("body[0].friction", "uniform", own="N m s")),
+        ('friction = "0.5(1)"', Meaning("body[0].friction", "deviation", "uniform", value="'0.5(1)'")),
+        ('friction = "0,5 +- 0,1"', Meaning("body[0].friction", "deviation", "uniform", value="'0,5 +- 0,1'")),
+        ('friction = "1e-4 +- nan"', Meaning("body[0].friction", "deviation", "uniform", value="'1e-4 +- nan'")),
         ('friction = "-1 +- 0.1"', Meaning("body[0].friction", limit=0)),
+        (
+            '[[force]]\non = "ball"\nforce = [0, 0, { data = "a.csv", column = "F", deviation = "0.01 +- 0.001" }]',
+            Meaning("force[0].force[2].deviation", text="0.01 +- 0.001"),
+        ),
         ('[solver]\ntime_step = "1e-3 +- 1e-4"', Meaning("solver.time_step", text="0.001 +- 0.0001")),
         ('[sensor]\ncentre = "0.1 +- 0.01"', Meaning("sensor.centre", text="0.1 +- 0.01")),
         (

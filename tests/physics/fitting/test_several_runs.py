@@ -145,7 +145,7 @@ def test_wrong_arguments_of_a_prediction_are_refused():
     for place, wrong in {
         "times": (5, "a", [], [np.nan], [[0.0, 1.0]], [-1.0, 0.0, 1.0], [0.0, 1.0, 0.5]),
         "level": (0.0, 1.0, 2, -0.5, np.nan, "a"),
-        "scene": (5, "throw", nothing, nothing.with_values({"particle[0].name": "ball"})),
+        "scene": (5, "throw", nothing, throw(3.0).with_values({PULL: "-9 + 0*t"})),
         "found": (None, 5),
     }.items():
         for value in wrong:

@@ -103,8 +103,9 @@ def _overlaps(simulation: Simulation, meshes: Meshes) -> list[Problem]:
 
 
 def _notes(simulation: Simulation, meshes: Meshes) -> list[Message]:
-    """Notes on joints, meshes, each circuit, conductor and piece of iron, and the pace of iron."""
+    """Notes on measured inputs, joints, meshes, each circuit, conductor and piece of iron, and the pace of iron."""
     from polhode.analysis.steps.pace import pace_note
+    from polhode.data.input_checks import measured_input_notes
     from polhode.physics.coils.checks import coil_notes
     from polhode.physics.conductors.checks import conductor_notes
     from polhode.physics.contact.solids.hulls import mesh_notes
@@ -113,7 +114,8 @@ def _notes(simulation: Simulation, meshes: Meshes) -> list[Message]:
 
     compiled = simulation.compiled
     magnetic = *coil_notes(compiled), *conductor_notes(compiled), *iron_notes(compiled)
-    notes = redundancy_note(compiled), *mesh_notes(simulation.scene, meshes), *magnetic, pace_note(simulation)
+    inputs = measured_input_notes(simulation.scene)
+    notes = *inputs, redundancy_note(compiled), *mesh_notes(simulation.scene, meshes), *magnetic, pace_note(simulation)
     return [note for note in notes if note is not None]
 
 

@@ -42,6 +42,9 @@ OPTIONS = {
     "time": "--map COLUMN=time",
     "segments": "--segments",
     "own": "--own",
+    "runs": "--data",
+    "table": "--table",
+    "against": "--against",
 }
 """Options of the command line by the arguments of polhode.fit and polhode.read_data."""
 
@@ -102,9 +105,12 @@ def fit(
     described = described_by(scene, settings, out, report)
     read = partial(_read, units=units, table=table, time=time, rate=rate, drop_later=drop_later, shown=shown)
 
-    from polhode.fitting.several import scene_of_run
+    from polhode.fitting.several import check_other_model, scene_of_run
 
     other = None if models.against is None else described_by(str(models.against), settings, out, report)
+    if other is not None:
+        with naming(scene, data[0], OPTIONS):
+            check_other_model(described, other)
     runs = [(scene_of_run(described, data[0], path), read(path)) for path in data]
     measured = zip(data, runs, strict=True)
     against = [(scene_of_run(other, data[0], path), rows) for path, (_, rows) in measured] if other else []

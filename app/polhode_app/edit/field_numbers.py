@@ -19,7 +19,7 @@ from polhode.scene.fields import Form
 from polhode.scene.measured_input import MeasuredInput
 from polhode.scene.message import Message
 from polhode.scene.problem import InvalidValue
-from polhode.scene.uncertain import Uncertain, text_of_uncertain, uncertain_of_text
+from polhode.scene.uncertain import UNCERTAIN, Uncertain, text_of_uncertain, uncertain_of_text
 
 WIDE = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | {
     0x3000: 0x20,
@@ -31,7 +31,6 @@ WIDE = {code: code - 0xFEE0 for code in range(0xFF01, 0xFF5F)} | {
 DECIMAL_COMMA = re.compile(r"([^,(]*\d|\s*[-+]?),(\d[^,(]*)")
 
 
-UNCERTAIN = re.compile(r"±|\+/?-")  # in texts that are meant as numbers with an uncertainty
 COMMA_IN_NUMBER = re.compile(r"(?<=\d),(?=\d)")
 SMALL, LONG = 0.1, 1e4  # magnitudes between which a number is shown in the unit of its field
 FITTING = ("k", "m", "M", "µ", "n")  # prefixes of units that fit, in the order in which they are tried

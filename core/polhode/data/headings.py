@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from math import pi
+from math import inf, pi
 
 import numpy as np
 
 from polhode.data.csv_line import without_apostrophe
 from polhode.scene.message import Message
 from polhode.scene.problem import InvalidValue, did_you_mean
+from polhode.scene.quantity import BASES
 
 TIME_NAMES = frozenset(
     (
@@ -35,6 +36,7 @@ TIME_NAMES = frozenset(
 BRACKETS = re.compile(r"(.*?) ?(?:\(([^()\[\]]*)\)|\[([^()\[\]]*)\])")
 NAMED_UNIT = re.compile(r"(.+)[_ .](ns|us|µs|ms|s|sec|min|h)", re.IGNORECASE)
 FRAME = re.compile(r"1 ?/ ?(\d{1,9}(?:\.\d{1,9})?)(?: ?s)?", re.ASCII)
+FACTOR = re.compile(r"([^\W\d]+|°)(?:\^(-?[1-9]))?")
 COUNTED = {"nanoseconds": "ns", "microseconds": "us", "milliseconds": "ms", "millis": "ms", "micros": "us"}
 PREFIXES = {"n": 1e-9, "u": 1e-6, "µ": 1e-6, "μ": 1e-6, "m": 1e-3, "c": 1e-2, "h": 1e2, "k": 1e3, "M": 1e6}
 WITH_PREFIXES = ("s", "m", "rad", "T", "N", "J", "W", "Pa", "A", "V", "Hz", "N m", "m/s", "m/s^2", "rad/s")
@@ -85,9 +87,31 @@ def in_si(values: np.ndarray, unit: str) -> tuple[np.ndarray, str]:
 
 def _known(unit: str) -> tuple[float, str] | None:
     """SI value and SI unit of a unit, or of a frame of a film such as "1/240" or "1/240 s"; None for others."""
-    if (found := FRAME.fullmatch(plain(unit))) is not None and float(found[1]) > 0:
+    text = plain(unit)
+    if (found := FRAME.fullmatch(text)) is not None and float(found[1]) > 0:
         return 1 / float(found[1]), "s"
-    return UNITS.get(plain(unit))
+    return UNITS.get(text) or _product(text)
+
+
+def _product(text: str) -> tuple[float, str] | None:
+    """SI value and SI unit of a product of powers of known units, such as "g cm^2/s^2"; what follows "/" divides.
+
+    None for a text with other names, and with units that are products themselves.
+    """
+    value, sides = 1.0, []
+    above, slash, below = text.partition("/")
+    for sign, side in ((1, above), (-1, below)):
+        words = []
+        for word in [] if side == "1" else side.split():
+            found = FACTOR.fullmatch(word)
+            known = UNITS.get(found[1]) if found is not None else None
+            if found is None or known is None or known[1] not in BASES:
+                return None
+            value *= known[0] ** (sign * int(found[2] or 1))
+            words.append(f"{known[1]}^{found[2]}" if found[2] else known[1])
+        sides.append(" ".join(words))
+    is_product = any(sides) and bool(sides[1]) == bool(slash) and 0.0 < value < inf
+    return (value, "/".join(filter(None, (sides[0] or "1", sides[1])))) if is_product else None
 
 
 def factor_of(unit: str) -> tuple[float, str]:

@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from math import inf
 from typing import NamedTuple
 
-from pydantic import BaseModel
-
-from polhode.data.inputs import span, unit_of
+from polhode.data.inputs import notes_of, span, unit_of
 from polhode.physics.bodies.description import FormulaMotion
 from polhode.scene.fields import FieldPath, at, written
-from polhode.scene.measured_input import MeasuredInput, Measures
+from polhode.scene.measured_input import MeasuredInput
 from polhode.scene.message import Message
-from polhode.scene.model_fields import fields_by_key
 from polhode.scene.parts_within import parts_within
 from polhode.scene.problem import InputError, InvalidValue, Problem
 from polhode.scene.quantity import exponents
 from polhode.scene.scene import Scene
-from polhode.scene.units import quantity_in
+from polhode.scene.variants.input_units import units_of_input
 
 
 class DataEnd(NamedTuple):
@@ -45,6 +43,18 @@ def measured_input_problems(scene: Scene) -> list[Problem]:
         except InvalidValue as error:
             problems.append(error.problem.at(written(path)))
     return problems
+
+
+def measured_input_notes(scene: Scene) -> list[Message]:
+    """Notes of the files of a scene's measured inputs, each once: gaps, columns of the same name, times without a unit.
+
+    None of inputs whose data can't be read, which `measured_input_problems` lists.
+    """
+    found: dict[Message, None] = {}
+    for _, source in measured_inputs(scene):
+        with suppress(InvalidValue):
+            found |= dict.fromkeys(notes_of(source, scene.folder))
+    return list(found)
 
 
 def end_of_data(scene: Scene) -> DataEnd:
@@ -75,7 +85,7 @@ def check_until(scene: Scene, end: DataEnd, until: float, varied: Iterable[str] 
 
 def _check(scene: Scene, path: FieldPath, source: MeasuredInput) -> None:
     """Raise InvalidValue for data that do not suit the field at a path."""
-    units, unit = _units(scene, path), unit_of(source, scene.folder)
+    units, unit = units_of_input(scene, path), unit_of(source, scene.folder)
     if unit and units and not any(_agree(unit, other) for other in units):
         allowed = " / ".join(units)
         rule = Message("'{column}' is in {unit}, not in {units}", column=source.column, unit=unit, units=allowed)
@@ -89,17 +99,6 @@ def _check(scene: Scene, path: FieldPath, source: MeasuredInput) -> None:
     if source.interpolation == "linear" and isinstance(at(scene, path[:-1]), FormulaMotion):
         rule = Message("moves a body with jumps of its velocity")
         raise InvalidValue(rule, Message('take interpolation = "cubic"'), "interpolation")
-
-
-def _units(scene: Scene, path: FieldPath) -> tuple[str, ...]:
-    """SI units that the field at a path may have."""
-    key = next(len(path) - 1 - k for k, step in enumerate(reversed(path)) if isinstance(step, str))
-    part: BaseModel = at(scene, path[:key])
-    name = str(path[key])
-    if (quantity := quantity_in(part, name)) is not None:
-        return (quantity.unit,)
-    marks = [mark for mark in fields_by_key(type(part))[name].metadata if isinstance(mark, Measures)]
-    return marks[0].units if marks else ()
 
 
 def _agree(one: str, other: str) -> bool:

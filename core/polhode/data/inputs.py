@@ -15,7 +15,7 @@ from polhode.formulas.expression import Expression
 from polhode.formulas.sampled import Interpolation, SampledFunction
 from polhode.scene.column_names import units_file
 from polhode.scene.measured_input import MeasuredInput
-from polhode.scene.message import Message
+from polhode.scene.message import Message, plural
 from polhode.scene.problem import InputError, InvalidValue
 from polhode.udf.meshes import container
 
@@ -54,6 +54,14 @@ def function_of(source: MeasuredInput, folder: Path) -> SampledFunction:
     data = _data_of(source, folder)
     column = _column(source, data)
     return _function(data, column, source.interpolation, source.time_scale)
+
+
+def notes_of(source: MeasuredInput, folder: Path) -> list[Message]:
+    """Notes of the file on the column, and on all of its columns. Raises InvalidValue."""
+    data = _data_of(source, folder)
+    _column(source, data)
+    own = [note for note in data.notes if note.values.get("name", source.column) == source.column]
+    return [Message("'{file}': {reason}", file=source.data, reason=note) for note in own]
 
 
 def unit_of(source: MeasuredInput, folder: Path) -> str:
@@ -116,7 +124,9 @@ def _function(data: MeasuredData, column: Column, interpolation: Interpolation, 
     """The function through the rows that have a number; data and columns are compared by identity."""
     there = ~np.isnan(column.values)
     if there.sum() < 2:
-        rule = Message("'{name}' has {count} number", name=column.name, count=int(there.sum()))
+        rule = plural(
+            "'{name}' has {count} number", "'{name}' has {count} numbers", name=column.name, count=int(there.sum())
+        )
         raise InvalidValue(rule, Message("name a column with at least two"), "column")
     values = time_scale * data.times[there], column.values[there]
     return SampledFunction.of_samples(column.name, *values, interpolation)

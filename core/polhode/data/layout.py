@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from polhode.data.clock import clock_seconds
-from polhode.scene.message import Message
+from polhode.scene.message import Message, plural
 from polhode.scene.problem import InputError
 
 SEPARATORS = ("\t", ";", ",", None)  # in order of preference; None: white space
@@ -102,7 +102,11 @@ def _separator(source: str, lines: Sequence[str]) -> str | None:
         if share > best:
             best, chosen = share, separator or " "
     if best == 0.0:
-        rule = Message("has no table of numbers with at least two columns in its first {count} lines", count=len(lines))
+        rule = plural(
+            "has no table of numbers with at least two columns in its only line",
+            "has no table of numbers with at least two columns in its first {count} lines",
+            count=len(lines),
+        )
         remedy = Message("give a text with a line of headings and a row of numbers for each time")
         raise InputError.of(source, rule, remedy)
     return None if chosen == " " else chosen

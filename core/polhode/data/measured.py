@@ -9,7 +9,7 @@ import numpy as np
 
 from polhode.data.headings import in_si
 from polhode.scene.checks.arguments import Array, check_array, checked
-from polhode.scene.message import Message
+from polhode.scene.message import Message, plural
 from polhode.scene.problem import InputError, InvalidValue, Problem, did_you_mean
 
 LATER = Message(
@@ -151,7 +151,12 @@ def _line(number: int) -> Message:
 def _problems_of_times(seconds: np.ndarray, rows: np.ndarray) -> list[Problem]:
     """Problems of times (n,) [s] in the lines `rows` (n,); the first fault of each kind."""
     if len(seconds) < 2:
-        rule = Message("has {count} rows of numbers, at least {least} are needed", count=len(seconds), least=2)
+        rule = plural(
+            "has {count} row of numbers, at least {least} are needed",
+            "has {count} rows of numbers, at least {least} are needed",
+            count=len(seconds),
+            least=2,
+        )
         return [Problem("", rule, Message("measure for longer, or check the separator of the columns"))]
     lost = np.flatnonzero(~np.isfinite(seconds) | (np.abs(seconds) > LARGEST))
     if len(lost):

@@ -100,6 +100,9 @@ def _read(
                 remedy = Message("leave out the rate of the frames")
                 raise InputError.of(source, Message("has times of its own"), remedy)
             return read_trk(path, table, units)
+        if table is not None:
+            rule = Message("is a single table without a name, so that it has no table '{name}'", name=table)
+            raise InputError.of(source, rule, Message("leave it out"), "table")
         return _of_table(source, file, path, units, progress, times)
 
 
@@ -166,6 +169,7 @@ def data_of_raw(
     if len(starts) == 1:
         notes += _gap_notes(raw, names, kept)
     notes += _time_warnings(times, headings[at][1])
+    notes += _repeated_notes(names, headings, kept)
     columns = {names[k]: raw.values[:, k] for k in kept}
     try:
         factor_of(headings[at][1])
@@ -232,6 +236,20 @@ def _gap_notes(raw: RawTable, names: Sequence[str], kept: Sequence[int]) -> list
                 plural("column '{name}' has {count} gap", "column '{name}' has {count} gaps", name=names[k], count=gaps)
             )
     return found
+
+
+def _repeated_notes(names: Sequence[str], headings: Sequence[tuple[str, str]], kept: Sequence[int]) -> list[Message]:
+    """Notes on columns `kept` with the same heading: the first has its name, the others have one with a number."""
+    alike: dict[str, list[str]] = {}
+    for k in kept:
+        alike.setdefault(headings[k][0], []).append(names[k])
+    return [
+        Message(
+            "columns of the same name '{name}' are, in order, {names}", name=name, names=", ".join(map(repr, found))
+        )
+        for name, found in alike.items()
+        if name and len(found) > 1
+    ]
 
 
 def _from_start(

@@ -31,7 +31,7 @@ from polhode.fitting.result import FitResult, result_of
 from polhode.fitting.search import solved
 from polhode.fitting.segmented import check_segments, fit_in_segments
 from polhode.fitting.segments import Segments
-from polhode.fitting.several import MeasuredRun, SeveralTask, check_own, mapped_in_all, several
+from polhode.fitting.several import MeasuredRun, SeveralTask, check_own, check_runs, mapped_in_all, several
 from polhode.fitting.task import FitTask, fit_task
 from polhode.fitting.unknowns import unknowns_of
 from polhode.fitting.unstated import with_stated
@@ -134,6 +134,7 @@ def prepare(
     meshes = meshes or Meshes()
     given = ((scene, data), *runs)
     mapped_in_all(given, mapping)
+    check_runs(given, mapping)
     check_own(own, free)
     parts = []
     for own_scene, own_data in given:

@@ -24,7 +24,9 @@ from polhode.scene.scene import Scene
 
 LARGE_SHIFT = 0.5  # of the standard deviation of a value, by a time step of half the length
 UNEXPLAINED = 0.5  # part of the variance of a column
-TOO_NOISY = 25.0  # expected sum of squares by the noise of inputs alone, in that of the residuals, which few numbers make
+AT_LIMIT = 1e-2  # of the standard deviation of a value: as close it is at the limit
+TOO_NOISY = 25.0
+"""Expected sum of squares by the noise of inputs alone, in that of the residuals; few random numbers may make all of it."""
 
 
 @dataclass(frozen=True)
@@ -65,7 +67,7 @@ class FitResult:
             notes.append(Message("The search was ended before the sum of squares was least: the values are not final."))
         for k in range(len(self.residuals)):
             notes += self._of_column(k)
-        return (*notes, *self._of_step(), *self._of_inputs(), *self._of_held())
+        return (*notes, *self._of_limits(), *self._of_step(), *self._of_inputs(), *self._of_held())
 
     def __repr__(self) -> str:
         state = "converged" if self.has_converged else "not converged"
@@ -87,6 +89,24 @@ class FitResult:
             remedy = did_you_mean(name, found, Message("name one of {names}", names=", ".join(found)))
             raise InputError.of("estimate", Message("'{name}' is no unknown of the fit", name=name), remedy, "name")
         return found[name]
+
+    def _of_limits(self) -> list[Message]:
+        """Notes on unknowns that end at a limit: of the bounds given, or of the values that the scene allows."""
+        found = []
+        for each in self.estimates:
+            low, high = (max(each.unknown.lower, each.unknown.least), min(each.unknown.upper, each.unknown.most))
+            close = AT_LIMIT * max(each.error, 1e-9 * each.unknown.scale)
+            if low < high and min(each.value - low, high - each.value) <= close:
+                limit = low if each.value - low <= close else high
+                found.append(
+                    Message(
+                        "{name} ended at its limit {limit:g}: the data may ask for a value beyond, and its interval "
+                        "counts as if there were none.",
+                        name=each.unknown.name,
+                        limit=limit,
+                    )
+                )
+        return found
 
     def _of_inputs(self) -> list[Message]:
         """A warning if the stated noise of the measured inputs is larger than the residuals."""

@@ -17,10 +17,14 @@ from polhode.data.measured import MeasuredData
 from polhode.fitting.task import FitTask
 from polhode.fitting.unknowns import TIME_OFFSET, Unknown, Unknowns
 from polhode.run.starts import is_start
+from polhode.scene.display.story import Story
+from polhode.scene.display.view import View
 from polhode.scene.fields import with_values
+from polhode.scene.files.scene_files import with_files
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError, did_you_mean
 from polhode.scene.scene import Scene
+from polhode.scene.variants.alone import alone
 
 MeasuredRun = tuple[Scene, MeasuredData]
 
@@ -162,6 +166,33 @@ def mapped_in_all(runs: Sequence[MeasuredRun], mapping: Mapping[str, str]) -> No
     for _, data in runs:
         for column in mapping:
             data.column(column)
+
+
+def check_runs(runs: Sequence[MeasuredRun], mapping: Mapping[str, str]) -> None:
+    """Raise InputError for a run with the times and readings of another one: it would count twice."""
+    known: dict[bytes, str] = {}
+    for number, (_, data) in enumerate(runs):
+        readings = b"".join(np.ascontiguousarray(data.column(column).values).tobytes() for column in mapping)
+        first = known.setdefault(np.ascontiguousarray(data.times).tobytes() + readings, data.source)
+        if len(known) <= number:
+            rule = Message(
+                "'{file}' has the readings of '{first}', which would count twice", file=data.source, first=first
+            )
+            raise InputError.of("polhode", rule, Message("give each run once"), "runs")
+
+
+def check_other_model(scene: Scene, other: Scene) -> None:
+    """Raise InputError for the scene of another model that describes the same as `scene`: nothing is compared."""
+    one, another = (_bare(each).in_folder(scene.folder) for each in (scene, other))
+    if one == another:
+        rule = Message("describes the same model as the scene that is fitted")
+        raise InputError.of("polhode", rule, Message("name the scene of another model"), "against")
+
+
+def _bare(scene: Scene) -> Scene:
+    """The scene without what no run depends on, and with absolute names of its files."""
+    made = alone(scene).model_copy(update={"title": "", "description": "", "story": Story(), "view": View()})
+    return with_files(made, lambda name: str((scene.folder / name).resolve()))
 
 
 def scene_of_run(scene: Scene, first: Path, other: Path) -> Scene:

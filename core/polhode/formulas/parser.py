@@ -6,7 +6,8 @@
 
 Numbers are decimal, with a point and an exponent: 2, .5, 1e-3. Constants: pi, e, tau. Functions of one value: sin cos
 tan asin acos atan sinh cosh tanh asinh acosh atanh exp log sqrt abs sign floor; of two: atan2 min max. Capital
-letters count, white space has no meaning between words, and a product always has its *.
+letters count, white space has no meaning between words, and a product always has its *. The signs of an uncertainty, +-
++/- and ±, are refused: "2 +- 1" is no difference.
 
 Limits: LONGEST characters, DEEPEST levels of brackets, signs and powers in each other, numbers that float64 can hold.
 The cost is linear in the length of the text. Which variables there are is the caller's choice: q of a path, t of a
@@ -26,6 +27,7 @@ from typing import NamedTuple
 from polhode.formulas.expression import BINDING, CONSTANTS, FUNCTIONS, Expression
 from polhode.scene.message import Message, plural
 from polhode.scene.problem import InvalidValue
+from polhode.scene.uncertain import UNCERTAIN
 
 __all__ = ["CONSTANTS", "FUNCTIONS", "Expression", "FormulaError", "parse"]
 
@@ -84,6 +86,10 @@ def _parsed(text: str, variables: tuple[str, ...]) -> Expression:
     """As `parse`, of a text of a permitted length."""
     if not text.strip():
         raise FormulaError(Message("is empty"), _example(variables), 1)
+    if (found := UNCERTAIN.search(text)) is not None:
+        rule = Message("must be a formula without an uncertainty, but is {text}", text=text)
+        remedy = Message("give the number alone, or write a difference with one sign")
+        raise FormulaError(rule, remedy, found.start() + 1)
     reader = _Reader(_tokens(text, variables), variables)
     expression = reader.sum(0)
     if reader.next.kind != "end":

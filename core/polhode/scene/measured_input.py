@@ -12,14 +12,17 @@ from typing import Annotated, Literal
 
 from pydantic import Discriminator, Field, Tag
 
+from polhode.scene.message import Message
 from polhode.scene.part import ScenePart
 from polhode.scene.quantity import NotNegative, Number, Positive, Quantity
+from polhode.scene.uncertain import Certain
 
 
 class MeasuredInput(ScenePart):
     """A column of measured data, interpolated: offset + gain column((t - delay)/time_scale)."""
 
     file_field = "data"
+    in_unit_of_field = ("offset", "deviation")
     data: Annotated[str, Field(min_length=1)]
     """File of the data, relative to the scene's folder: any that `polhode.read_data` reads."""
     column: Annotated[str, Field(min_length=1)]
@@ -42,7 +45,7 @@ class MeasuredInput(ScenePart):
     """Factor of the column."""
     delay: Annotated[Number, Quantity("s")] = 0.0
     """Time of the run at t = 0 of the data."""
-    deviation: NotNegative = 0.0
+    deviation: Annotated[NotNegative, Certain(Message("is a deviation, which is certain, but is {text}"))] = 0.0
     """Standard deviation of each row of the column, in SI: independent errors, which widen the intervals of fits."""
     interpolation: Literal["linear", "cubic"] = "linear"
     """Between the rows: straight lines, or a natural cubic spline."""

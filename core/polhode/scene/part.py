@@ -30,6 +30,8 @@ class ScenePart(BaseModel):
     """Name of the field with the name of a file, of parts that have one (core/polhode/scene/files/scene_files.py)."""
     has_uncertain: ClassVar[bool] = True
     """Whether its numbers may be uncertain; those of settings are not."""
+    in_unit_of_field: ClassVar[tuple[str, ...]] = ()
+    """Names of its numbers that are in the unit of the field that the part is in."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
     __slots__ = ("is_validated",)

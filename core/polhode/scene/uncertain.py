@@ -8,6 +8,7 @@ scene.
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from functools import cache
 from math import isfinite, sqrt
 from typing import Any, Literal, NamedTuple
@@ -22,13 +23,18 @@ from polhode.scene.quantity import BASES, exponents
 
 NUMBER = r"[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+]?\d+)?"
 SIGN = r"(?:\+-|\+/-|±)"
+UNCERTAIN = re.compile(SIGN)
+"""In the text of an uncertain number; formulas have none."""
 TEXT = re.compile(rf"\s*({NUMBER})\s*{SIGN}\s*({NUMBER})(?![\w.])", re.ASCII)
 """Beginning of such a text; a word, a unit or a letter may follow."""
-OPERATORS = ("+", "-", "*", "/", "^")  # what follows the second number of a formula such as "1+-2*t"
+OPERATORS = ("+", "-", "*", "/", "^")  # after the second number: a formula, which is refused as one
 PATTERN = rf"^\s*{NUMBER}\s*{SIGN}"
 """Of such texts in the JSON Schema."""
 LETTER = re.compile(r"\(([A-Za-z])\)")
 LARGEST = 1e60  # of a deviation
+HOW_TO_STATE = Message(
+    'write mean and deviation as "0.458 +- 0.001"; a unit of both, the word uniform and a letter in brackets may follow'
+)
 PLAIN = frozenset((float, int, bool, str, type(None)))  # types of most values, in which there is nothing
 Distribution = Literal["normal", "uniform"]
 
@@ -139,13 +145,6 @@ def uncertain_of_text(text: str, unit: str | None) -> Uncertain | None:
     return Uncertain(mean, deviation, distribution, letter, bool(stated))
 
 
-def check_certain(text: str) -> None:
-    """Raise InvalidValue for a text with an uncertainty in a field of formulas, where "+-" would be a minus sign."""
-    if _parts(text) is not None:
-        rule = Message("must be a formula without an uncertainty, but is {text}", text=text)
-        raise InvalidValue(rule, Message("give the number alone, or write a difference with one sign"))
-
-
 def _parts(text: str) -> tuple[float, float, str] | None:
     """The two numbers of a text, and what follows them; None for other texts, such as formulas."""
     found = TEXT.match(text)
@@ -163,12 +162,16 @@ def _factor(stated: str, unit: str | None) -> float:
     try:
         factor, si = factor_of(stated)
     except InvalidValue:
-        factor, si = 1.0, None
-    if si is not None and unit is not None and (si == own or _dimensions(si) == _dimensions(own) != None):  # noqa: E711
+        rule = Message("has '{unit}' after the deviation, which is no unit", unit=stated)
+        raise InvalidValue(rule, HOW_TO_STATE) from None
+    if unit is not None and (si == own or _dimensions(si) == _dimensions(own) != None):  # noqa: E711
         return factor
     if not own:
         rule = Message("has the unit '{unit}', but the field has none", unit=stated)
         raise InvalidValue(rule, Message('give the number alone, as "0.5 +- 0.1"'))
+    if plain(stated) == "%":
+        rule = Message("has a deviation in %, but the field is in {own}", own=own)
+        raise InvalidValue(rule, HOW_TO_STATE)
     rule = Message("has the unit '{unit}', which does not fit: the field is in {own}", unit=stated, own=own)
     raise InvalidValue(rule, Message("convert it to {own}, or leave the unit out", own=own))
 
@@ -178,6 +181,13 @@ def _dimensions(unit: str) -> tuple[int, ...] | None:
     names = {name.partition("^")[0] for name in unit.replace("/", " ").split()}
     found = exponents(unit) if names <= BASES.keys() else None
     return found if found is not None and any(found) else None
+
+
+@dataclass(frozen=True)
+class Certain:
+    """Why a field of numbers has no uncertainty, as an annotation; the text is a value of the reason."""
+
+    reason: Message
 
 
 class UncertainNumber(NamedTuple):

@@ -73,6 +73,11 @@ def test_the_layout_of_a_table_is_found(tmp_path, separator, comma, has_headings
         ("v/(mm/s)", "v/", "m/s", 1e-3),
         ("x", "x", "", 1.0),
         ("速さ (m/s)", "速さ", "m/s", 1.0),
+        ("M (J)", "M", "J", 1.0),
+        ("M (kg m^2/s^2)", "M", "kg m^2/s^2", 1.0),
+        ("M [g·cm²/s²]", "M", "kg m^2/s^2", 1e-7),
+        ("k (N/mm)", "k", "N/m", 1e3),
+        ("a (deg/s^2)", "a", "rad/s^2", np.pi / 180),
     ],
 )
 def test_units_in_headings_become_si(tmp_path, heading, name, unit, factor):
@@ -96,6 +101,25 @@ def test_units_of_the_caller_come_first_and_unknown_ones_are_told(tmp_path):
         read_data(path, units={"x": "mmm"})
     with refuses("", "column", name="y"):
         read_data(path, units={"y": "mm"})
+
+
+def test_a_product_of_other_names_is_no_unit(tmp_path):
+    path = written(tmp_path, "a.csv", "t,x\n0,1\n1,2\n")
+    for unit in ("kg m^2/x", "kg/", "/", "kg^12", "m//s"):
+        with refuses("x", unit=unit):
+            read_data(path, units={"x": unit})
+
+
+def test_a_single_table_has_no_name(tmp_path):
+    path = written(tmp_path, "a.csv", "t,x\n0,1\n1,2\n")
+    with refuses("table", name="Light"):
+        read_data(path, table="Light")
+
+
+def test_columns_of_the_same_name_are_told(tmp_path):
+    (note,) = read_data(written(tmp_path, "a.csv", "t,M,M\n0,1,2\n1,1,2\n")).notes
+    assert note.values == {"name": "M", "names": "'M', 'M.2'"}
+    assert read_data(written(tmp_path, "b.csv", "t,M,N\n0,1,2\n1,1,2\n")).notes == ()
 
 
 def test_units_beside_a_table_of_a_run_are_read(tmp_path):

@@ -139,6 +139,21 @@ def test_a_run_that_can_not_be_predicted_is_refused():
         prediction(found, TIMES[0], thick)
 
 
+def test_wrong_arguments_of_a_prediction_are_refused():
+    found = fit(throw(3.0), readings(0), {"z": HEIGHT}, [PULL, SPEED])
+    nothing = scene_of({"particle": [{"name": "p", "mass": 1.0}]}, "nothing")
+    for place, wrong in {
+        "times": (5, "a", [], [np.nan], [[0.0, 1.0]], [-1.0, 0.0, 1.0], [0.0, 1.0, 0.5]),
+        "level": (0.0, 1.0, 2, -0.5, np.nan, "a"),
+        "scene": (5, "throw", nothing, throw(3.0).with_values({PULL: "-9 + 0*t"})),
+        "found": (None, 5),
+    }.items():
+        for value in wrong:
+            with refuses(place):
+                prediction(**{"found": found, "times": [0.0, 1.0], place: value})
+    assert prediction(found, [0, 1], level=0.5).values[0, 0] == pytest.approx(0.0, abs=1e-9)
+
+
 @pytest.mark.parametrize(
     ("shown", "numbers"),
     [((*range(12), 16, 17), {"number": 2, "count": 2}), ((0, 12, 13, 16), {"count": 4, "unknowns": 4})],

@@ -120,7 +120,17 @@ def test_copies_keep_the_uncertainty() -> None:
         ('velocity = [0, "1 +- 0.1 s", 0]', Meaning("body[0].velocity[1]", unit="s", own="m/s")),
         ('contact = { restitution = "0.5 +- 0.1 kg" }', Meaning("body[0].contact.restitution", unit="kg")),
         ('friction = "1 +- 0.1 (a) (b)"', Meaning("body[0].friction", text="1 +- 0.1 (a) (b)")),
+        ('friction = "1 +- 0.1 gaussian"', Meaning("body[0].friction", "uniform", unit="gaussian")),
+        ('friction = "1 +- 0.1 (ab)"', Meaning("body[0].friction", "uniform", unit="(ab)")),
+        ('friction = "1 +- 5 %"', Meaning("body[0].friction", "uniform", own="N m s")),
+        ('friction = "0.5(1)"', Meaning("body[0].friction", "deviation", "uniform", value="'0.5(1)'")),
+        ('friction = "0,5 +- 0,1"', Meaning("body[0].friction", "deviation", "uniform", value="'0,5 +- 0,1'")),
+        ('friction = "1e-4 +- nan"', Meaning("body[0].friction", "deviation", "uniform", value="'1e-4 +- nan'")),
         ('friction = "-1 +- 0.1"', Meaning("body[0].friction", limit=0)),
+        (
+            '[[force]]\non = "ball"\nforce = [0, 0, { data = "a.csv", column = "F", deviation = "0.01 +- 0.001" }]',
+            Meaning("force[0].force[2].deviation", text="0.01 +- 0.001"),
+        ),
         ('[solver]\ntime_step = "1e-3 +- 1e-4"', Meaning("solver.time_step", text="0.001 +- 0.0001")),
         ('[sensor]\ncentre = "0.1 +- 0.01"', Meaning("sensor.centre", text="0.1 +- 0.01")),
         (
@@ -225,13 +235,33 @@ def test_a_deviation_of_0_is_certain() -> None:
     ],
 )
 def test_formulas_are_certain(text: str, path: str) -> None:
-    """In them "+-" is a minus sign; "1+-2*t" is a formula as before."""
-    with pytest.raises(InputError) as refused:
-        scene(text % '"0.5 +- 0.1"')
-    assert Meaning(path, text="0.5 +- 0.1").of(refused.value)
-    assert refused.value.problems[0].remedy
+    """ "+-" in them is no minus sign, wherever it is; a sign before a value, after a space, is one."""
     variable = "x" if "energy" in text else "t"
-    assert path not in _paths_of_problems(text % f'"1+-2*{variable}"')
+    for formula in ("0.5 +- 0.1", f"1+-2*{variable}", f"0.1*sin(3*{variable}) +- 0.01", "2 ± 0.1", "2 +/- 0.1"):
+        with pytest.raises(InputError) as refused:
+            scene(text % f'"{formula}"')
+        assert Meaning(path, text=formula).of(refused.value)
+        assert refused.value.problems[0].remedy
+    assert path not in _paths_of_problems(text % f'"1 + -2*{variable}"')
+
+
+@pytest.mark.parametrize(
+    ("text", "path"),
+    [
+        ('[[force]]\non = "b"\nforce = { x = "1.0 +- 0.5", y = %s }', "force[0].force.y"),
+        ('[[force]]\non = "b"\ntorque = [0, %s, 0]', "force[0].torque[1]"),
+        ("[world]\ngravity = [0, 0, %s]", "world.gravity[2]"),
+        ("[world]\nrotation = [0, 0, %s]", "world.rotation[2]"),
+        ("[world]\nwind = { velocity = [0, 0, %s] }", "world.wind.velocity[2]"),
+        ("[[spring]]\nforce = %s", "spring[0].force"),
+        ('[[circuit]]\nname = "c"\nvoltage = %s', "circuit[0].voltage"),
+    ],
+)
+def test_an_uncertainty_in_a_formula_is_refused_where_numbers_may_have_one(text: str, path: str) -> None:
+    for formula in ("0.1*cos(0*t) +- 0.5", "0.1 +- 0.01*t"):
+        with pytest.raises(InputError) as refused:
+            scene(text % f'"{formula}"')
+        assert Meaning(path, text=formula).of(refused.value)
 
 
 def _paths_of_problems(text: str) -> list[str]:

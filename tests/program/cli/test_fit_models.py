@@ -121,6 +121,33 @@ def test_other_models_are_named(throws, capsys, tmp_path):
     assert rows == sorted(rows)
 
 
+def test_the_same_scene_is_no_other_model(throws, capsys, tmp_path):
+    (tmp_path / "b.toml").write_text(f'title = "Throw"\n{SCENE}')
+    for name in ("a.toml", "b.toml"):
+        assert main([*throws, "--against", str(tmp_path / name)]) == 2
+        assert Meaning("--against", "model").of(capsys.readouterr().err)
+
+
+def test_the_same_readings_are_no_further_run(throws, capsys, tmp_path):
+    first, copy = tmp_path / "0.csv", tmp_path / "copy.csv"
+    copy.write_bytes(first.read_bytes())
+    for again in (first, copy):
+        assert main([*throws, "--data", str(again)]) == 2
+        assert Meaning("--data", "once", file=str(again), first=str(first)).of(capsys.readouterr().err)
+
+
+def test_a_value_at_a_bound_is_told(throws, capsys, tmp_path):
+    """Gravity of 9.7 m/s^2 is beyond the bound of 9.5, and within that of 20."""
+    report, one = tmp_path / "r.html", throws[:4]
+    arguments = [*one, *throws[6:], "--report", str(report)]
+    assert main([*arguments, "--bounds", f"{PULL}=-9.5:0", "--json"]) == 0
+    (note,) = (each for each in json.loads(capsys.readouterr().out)["notes"] if PULL in each)
+    assert Meaning("", "limit", limit=-9.5).of(note)
+    assert "-9.5" in report.read_text("utf-8")
+    assert main([*arguments, "--bounds", f"{PULL}=-20:0"]) == 0
+    assert "limit" not in capsys.readouterr().out
+
+
 def test_segments_follow_a_run_that_begins_anew(throws, capsys, tmp_path):
     """A second throw from the first one's end, which the scene does not know: two segments find gravity."""
     rows = np.loadtxt(tmp_path / "0.csv", delimiter=",", skiprows=1)
@@ -151,10 +178,45 @@ def test_each_file_has_its_own_input(tmp_path, capsys):
     assert mass["value"] == pytest.approx(0.8, rel=1e-4)
 
 
+def test_the_offset_of_an_input_has_the_unit_of_its_field(tmp_path, capsys):
+    (tmp_path / "a.toml").write_text(DRIVEN)
+    t = np.linspace(0.0, 1.0, 41)
+    columns = np.column_stack([t, 3.0 / 0.5 * t**2 / 2 + 1e-6 * np.sin(40 * t), np.full(len(t), 2.0)])
+    np.savetxt(tmp_path / "0.csv", columns, "%.9g", ",", header="t (s),z (m),F (N)", comments="")
+    arguments = ["fit", str(tmp_path / "a.toml"), "--data", str(tmp_path / "0.csv"), "--map", f"z={HEIGHT}"]
+    assert main([*arguments, "--free", "force[0].force[2].offset", "--json"]) == 0
+    (offset,) = json.loads(capsys.readouterr().out)["unknowns"]
+    assert offset["unit"] == "N"
+    assert offset["value"] == pytest.approx(1.0, rel=1e-4)
+
+
+@pytest.mark.parametrize("command", [["check"], ["run", "--until", "0.1", "--out", "-"]])
+def test_notes_on_the_data_of_inputs_are_printed(command, tmp_path, capsys):
+    """A gap of the column, and two columns of its name; a gap of another column is of no concern."""
+    (tmp_path / "a.toml").write_text(DRIVEN)
+    (tmp_path / "0.csv").write_text("t,F,F,G\n0,1,1,1\n1,nan,1,nan\n2,1,1,nan\n3,1,1,1\n")
+    assert main([command[0], str(tmp_path / "a.toml"), *command[1:]]) == 0
+    said = capsys.readouterr().err.splitlines()
+    gaps = [line for line in said if "gap" in line]
+    assert len(gaps) == 1
+    assert Meaning("", "'F'", "1").of(gaps[0])
+    assert any("'F.2'" in line for line in said)
+
+
+@pytest.mark.parametrize(("heading", "status"), [("J", 0), ("kg m^2/s^2", 0), ("N m", 0), ("N", 2)])
+def test_a_torque_may_be_in_any_unit_of_its_dimension(heading, status, tmp_path, capsys):
+    torque = DRIVEN.replace("force = {", "torque = {")
+    (tmp_path / "a.toml").write_text(torque)
+    (tmp_path / "0.csv").write_text(f"t (s),F ({heading})\n0,1\n1,1\n")
+    assert main(["check", str(tmp_path / "a.toml")]) == status
+    assert Meaning("", "force[0].torque[2].unit", unit="N").of(capsys.readouterr().err) == (status == 2)
+
+
 def test_another_scene_has_the_settings_and_the_input_of_each_file(tmp_path, capsys):
-    """A copy of the scene is no other model: with both the fits agree."""
-    for name in ("a.toml", "b.toml"):
-        (tmp_path / name).write_text(DRIVEN)
+    """A ball beside it, which no quantity depends on: with both scenes the fits agree."""
+    (tmp_path / "a.toml").write_text(DRIVEN)
+    beside = '[[body]]\nname = "other"\nsupport = "fixed"\nshape = [{ kind = "sphere", radius = 0.05, mass = 1.0 }]\n'
+    (tmp_path / "b.toml").write_text(DRIVEN.replace("[[force]]", f"{beside}[[force]]"))
     t, arguments = np.linspace(0.0, 1.0, 41), ["fit", str(tmp_path / "a.toml"), "--against", str(tmp_path / "b.toml")]
     for run, force in enumerate((2.0, 5.0)):
         columns = np.column_stack([t, (force / 0.8 - 1.0) * t**2 / 2 + 1e-3 * np.sin(40 * t), np.full(len(t), force)])

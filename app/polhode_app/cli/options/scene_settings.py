@@ -9,12 +9,14 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
+from polhode.data.input_checks import measured_input_notes
 from polhode.importers.options import RobotOptions, ZeroLimits
 from polhode.scene.message import Message
 from polhode.scene.problem import InputError
 from polhode.scene.scene import Scene
 from polhode.scene.scene_file import tables_of
 from polhode_app.cli.options.arguments import naming, refusal, scene_called
+from polhode_app.cli.terminal.console import say
 
 STRUCTURED = ("[", "{", '"', "'")  # beginnings of values of TOML that no plain text has
 
@@ -98,9 +100,13 @@ AS_STATED = SceneSettings()
 def described_by(name: str, settings: SceneSettings, *outputs: Path | None) -> Scene:
     """The scene that a name on the command line refers to (`scene_called`), with the values of `--set`.
 
-    Raises InputError, also for unknown paths, and for values that a file could not have.
+    Prints notes on the files of its measured inputs. Raises InputError, also for unknown paths, and for values that a
+    file could not have.
     """
-    return with_values(scene_called(name, *outputs, robot=settings.robot), name, settings.values)
+    scene = with_values(scene_called(name, *outputs, robot=settings.robot), name, settings.values)
+    for note in measured_input_notes(scene):
+        say(Message("{file}: note: {note}", file=name, note=note))
+    return scene
 
 
 def with_values(scene: Scene, source: str, settings: tuple[str, ...]) -> Scene:

@@ -17,6 +17,7 @@ from polhode.fitting.forward import computed
 from polhode.fitting.profile import ProfileCurve, profile_curve
 from polhode.fitting.quantities.known import Observed, observe
 from polhode.fitting.result import FitResult
+from polhode.fitting.several import check_other_model
 from polhode.fitting.suggested_measurements import SuggestedMeasurement, suggested_measurements
 from polhode.fitting.units import units_of_comparisons, units_of_fits
 from polhode.fitting.unknowns import unknowns_of
@@ -154,6 +155,7 @@ def _others(order: FitOrder) -> list[tuple[tuple[str, ...], str, FitOrder]]:
         others.append((models.without, "", order.of_unknowns(kept)))
     if models.against is not None:
         other = replace(order, scene=models.scene_against())
+        check_other_model(order.scene, other.scene)
         layer, scene = order.layer, with_stated(other.scene, order.free, Meshes())
         unknowns_of(scene, order.free, order.bounds, layer.data, tuple(layer.mapping), layer.stated)
         others.append(((), models.against.name, other))

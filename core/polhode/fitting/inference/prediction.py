@@ -13,8 +13,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import Annotated
 
 import numpy as np
+from pydantic import Field
 from scipy.stats import t as students_t
 
 from polhode.data.input_checks import check_until
@@ -26,11 +28,14 @@ from polhode.fitting.result import FitResult
 from polhode.fitting.task import FitTask
 from polhode.fitting.unknowns import Unknowns
 from polhode.run.starts import is_start
+from polhode.scene.checks.arguments import Array, Finite, check_array, checked
 from polhode.scene.message import Message
-from polhode.scene.problem import InputError
+from polhode.scene.problem import InputError, InvalidValue
 from polhode.scene.scene import Scene
 from polhode.scene.variants.alone import alone
-from polhode.scene.variants.numbers import scene_with
+from polhode.scene.variants.numbers import number_at, scene_with
+
+Level = Annotated[Finite, Field(gt=0, lt=1)]
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,11 +50,12 @@ class Prediction:
     upper: np.ndarray  # (n, m)
 
 
+@checked
 def prediction(
     found: FitResult,
-    times: np.ndarray | None = None,
+    times: Array | None = None,
     scene: Scene | None = None,
-    level: float = 0.95,
+    level: Level = 0.95,
     progress: Callable[[int], None] = lambda _rows: None,
 ) -> Prediction:
     """The readings at `times` (n,) [s] of a further run, by default those of the data of the first run.
@@ -58,8 +64,8 @@ def prediction(
     its starts count as known. level: probability that a reading is within its interval. progress: called before each
     run with its number of rows, may raise to end the prediction
 
-    Raises InputError for a scene without one of the numbers or quantities, for times after the end of measured inputs,
-    and if the run diverges.
+    Raises InputError for a scene without one of the numbers or quantities, for times before the start or after the end
+    of measured inputs, and if the run diverges.
     """
     run, x = next(found.task.pieces(np.array([each.value for each in found.estimates]) / found.task.unknowns.scales))
     run = replace(run, progress=progress)
@@ -67,10 +73,13 @@ def prediction(
     if scene is not None:
         own = [each.path is not None and is_start(run.unknowns.scene, each.path) for each in run.unknowns.each]
         chosen = [k for k in chosen if not own[k]]
-        run = _of_scene(run, scene, x, chosen)
+        try:
+            run = _of_scene(run, scene, x, chosen)
+        except InvalidValue as error:
+            raise InputError("prediction", [error.problem.at("scene")]) from None
         x = x[chosen]
     if times is not None:
-        run = replace(run, times=np.asarray(times, dtype=float), values=np.full((len(times), len(run.columns)), np.nan))
+        run = _at_times(run, times, x)
     check_until(run.unknowns.scene, run.models.first.data_end, float(np.max(run.times_of_run(x), initial=0.0)))
     readings = run.model(x)
     if not np.isfinite(readings).all():
@@ -95,8 +104,27 @@ def prediction(
     return Prediction(run.times, names, units, readings, readings - half, readings + half)
 
 
+def _at_times(run: FitTask, times: np.ndarray, x: np.ndarray) -> FitTask:
+    """The task at other `times` (n,) [s] of the data, without readings. Raises InputError."""
+    check_array("prediction", "times", times, (-1,))
+    scale, offset = run.unknowns.clock(x * run.unknowns.scales)
+    if len(times) == 0 or np.any(np.diff(times) < 0.0):
+        rule = Message("has no times, or some that do not increase")
+        raise InputError.of("prediction", rule, Message("sort them"), "times")
+    if scale * times[0] + offset < 0.0:
+        rule = Message("begins at {time:g} s, before the scene", time=float(times[0]))
+        raise InputError.of("prediction", rule, Message("leave out times before the start"), "times")
+    return replace(run, times=times.astype(float), values=np.full((len(times), len(run.columns)), np.nan))
+
+
 def _of_scene(run: FitTask, scene: Scene, x: np.ndarray, chosen: list[int]) -> FitTask:
-    """The task of another scene, with the values found of the chosen unknowns."""
+    """The task of another scene, with the values found of the chosen unknowns.
+
+    Raises InvalidValue for a scene without one of the numbers or quantities.
+    """
+    for k in chosen:
+        if run.unknowns.each[k].path is not None:
+            number_at(scene, run.unknowns.each[k].name)
     values = x * run.unknowns.scales
     paths = [(each.path, values[k]) for k, each in enumerate(run.unknowns.each) if k in chosen and each.path]
     made = scene_with(alone(scene), tuple(path for path, _ in paths if path), np.array([value for _, value in paths]))

@@ -16,7 +16,7 @@ from pydantic_core import ErrorDetails
 from polhode.scene.message import Message
 from polhode.scene.model_fields import Location, field_quantity, fields_by_key
 from polhode.scene.problem import InvalidValue
-from polhode.scene.uncertain import NUMBER, Uncertain, uncertain_of_text
+from polhode.scene.uncertain import NUMBER, Certain, Uncertain, uncertain_of_text
 
 MEAN = re.compile(rf"\s*({NUMBER})")
 LETTERS = "xyz"  # of the components of a vector that is a table
@@ -40,6 +40,7 @@ def number_fields(model: type[BaseModel]) -> Mapping[str, NumberField]:
         if kinds.isdisjoint((float, int)):
             continue
         refused = Message("is a count or an index, which is certain, but is {text}") if float not in kinds else None
+        refused = next((mark.reason for mark in field.metadata if isinstance(mark, Certain)), refused)
         if is_setting:
             refused = Message("is a setting, which is certain, but is {text}")
         quantity = field_quantity(field)

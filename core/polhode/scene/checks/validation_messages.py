@@ -6,6 +6,7 @@ the type a rule that names the value, and a remedy: a limit, the nearest known k
 
 from __future__ import annotations
 
+import re
 from difflib import get_close_matches
 from typing import Any
 
@@ -16,7 +17,10 @@ from polhode.scene.checks.bounded_validation import MORE, TOO_MANY, count_of_oth
 from polhode.scene.message import Message, plural
 from polhode.scene.model_fields import Location, field_quantity, fields_by_key, kind_of, models_at
 from polhode.scene.problem import InvalidValue, Problem, did_you_mean, message_of, more
+from polhode.scene.uncertain import HOW_TO_STATE, SIGN
 
+MEANT_AS_UNCERTAIN = re.compile(rf"{SIGN}|\d\s*\(")
+"""In texts that are meant as numbers with an uncertainty, such as "0,5 +- 0,1" and "0.5(1)"."""
 CORRECT = Message("correct the value")
 
 
@@ -163,6 +167,8 @@ def _out_of_range(kind: str, context: dict[str, Any], value: str) -> tuple[Messa
 def _no_number(kind: str, value: object) -> tuple[Message, Message]:
     quoted = isinstance(value, str) and _is_number(value)
     remedy = Message("write it without quotes") if quoted else Message("give a number")
+    if isinstance(value, str) and not quoted and MEANT_AS_UNCERTAIN.search(value) is not None:
+        remedy = HOW_TO_STATE
     if kind.startswith("int"):
         return Message("must be a whole number, but is {value}", value=shown(value)), remedy
     return Message("must be a number, but is {value}", value=shown(value)), remedy

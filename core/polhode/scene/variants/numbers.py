@@ -18,6 +18,7 @@ from polhode.scene.problem import InputError, InvalidValue, Problem, did_you_mea
 from polhode.scene.quantity import Number
 from polhode.scene.scene_fields import SceneFields
 from polhode.scene.variants.drivable_parameters import MOST
+from polhode.scene.variants.input_units import unit_in_input
 
 S = TypeVar("S", bound=SceneFields)
 TILT = re.compile(r"body\[(\d+)\]\.tilt\[([012])\]")
@@ -39,7 +40,7 @@ def number_at(scene: SceneFields, text: str, suggests: bool = True) -> tuple[Fie
         value, form = at(scene, path), form_at(scene, path)
         is_number = isinstance(value, int | float) and not isinstance(value, bool)
         if is_number and form.kind in ("number", "whole") and path[0] not in ("format", "units", "view", "sweep"):
-            return path, form.unit
+            return path, form.unit or unit_in_input(scene, path)
     except (LookupError, ValueError):
         pass
     known = [written(path) for path, _ in islice(numbers(scene), MOST if suggests else 0)]

@@ -26,7 +26,7 @@ LARGE_SHIFT = 0.5  # of the standard deviation of a value, by a time step of hal
 UNEXPLAINED = 0.5  # part of the variance of a column
 AT_LIMIT = 1e-2  # of the standard deviation of a value: as close it is at the limit
 TOO_NOISY = 25.0
-"""Expected sum of squares by the noise of inputs alone, in that of the residuals; few random numbers may make all of it."""
+"""Expected sum of squares by the noise of inputs alone, in that of the residuals; few numbers may make all of it."""
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ import numpy as np
 
 from polhode.fitting.inference.held_numbers import by_held_numbers
 from polhode.fitting.inference.innovations import innovations, noise_of_readings
-from polhode.fitting.inference.input_noise import Tangents, input_noise, tangents_of
+from polhode.fitting.inference.input_noise import input_noise, tangents_of
 from polhode.fitting.segmented import SegmentedRun
 from polhode.fitting.task import FitTask
 
@@ -52,36 +52,24 @@ def covariance_of(
     if not any(tangents) and not any(held):
         return Covariance(inverse * square / freedom, square / freedom, freedom, np.ones(len(x)))
     basis, at = np.linalg.qr(jacobian)[0], 0
-    middle, by_inputs = np.zeros(inverse.shape), 0.0
+    middle, by_inputs, least, left = np.zeros(inverse.shape), 0.0, 0.0, np.empty(len(residuals))
     by_source: dict[str, np.ndarray] = {}  # a number of several runs moves the residuals of all
     for (run, _), noisy, changes in zip(pieces, tangents, held, strict=True):
         here = slice(at, at := at + int(run.is_there.sum()))
+        own = residuals[here]
         if noisy is not None:
-            noise = input_noise(noisy, jacobian[here], basis[here])
-            middle, by_inputs = middle + noise.middle, by_inputs + noise.left
+            noise, readings = input_noise(noisy, jacobian[here], basis[here]), noise_of_readings(run, own)
+            middle, by_inputs, least = middle + noise.middle, by_inputs + noise.left, least + len(own) * readings
+            left[here] = innovations(noisy, own, readings)
+        else:
+            left[here] = own / max(float(np.sqrt(np.mean(own**2))), 1e-300)
         for name, change in changes.items():
             by_source[name] = by_source.get(name, np.zeros(len(x))) + jacobian[here].T @ change
     by_held = {name: -inverse @ each for name, each in by_source.items()}
-    variance = max(square - by_inputs, 0.0) / freedom
+    variance = max((square - by_inputs) / freedom, least / len(residuals))
     matrix = variance * inverse + inverse @ middle @ inverse
     for change in by_held.values():
         matrix = matrix + np.outer(change, change)
-    plain = np.diag(inverse) * max(square, 1e-300) / freedom
+    widening = np.diag(matrix) / (np.diag(inverse) * max(square, 1e-300) / freedom)
     part_of_inputs = by_inputs / max(square, 1e-300)
-    left = _innovations(pieces, tangents, residuals, variance) if any(tangents) else None
-    return Covariance(matrix, variance, freedom, np.diag(matrix) / plain, part_of_inputs, by_held, left)
-
-
-def _innovations(
-    pieces: list[tuple[FitTask, np.ndarray]],
-    tangents: list[Tangents | None],
-    residuals: np.ndarray,
-    variance: float,
-) -> np.ndarray:
-    """(r,) innovations of the residuals (r,) of all runs."""
-    found, at = residuals / np.sqrt(max(variance, 1e-300)), 0
-    for (run, _), noisy in zip(pieces, tangents, strict=True):
-        here = slice(at, at := at + int(run.is_there.sum()))
-        if noisy is not None:
-            found[here] = innovations(noisy, residuals[here], noise_of_readings(run, residuals[here]))
-    return found
+    return Covariance(matrix, variance, freedom, widening, part_of_inputs, by_held, left if any(tangents) else None)

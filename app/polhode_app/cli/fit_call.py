@@ -152,14 +152,14 @@ class FitOutcome:
 
     def write(self, scene: str, data: str, out: Path | None, report: Path | None, predict: Path | None) -> None:
         """Write the files that are wanted. Raises OSError, and InputError if the run can't be predicted."""
-        if out is not None:
-            write_scene(self.found.scene, out)
-        if predict is not None:
+        if predict is not None:  # first: a run that can't be predicted leaves all files as they are
             from polhode.fitting.inference.prediction import prediction
 
             predicted = prediction(self.found)
             with replacing(predict) as file:
                 file.write(prediction_table(predicted).encode())
+        if out is not None:
+            write_scene(self.found.scene, out)
         if report is not None:
             from polhode_app.data.measured.fit_report import write_report
             from polhode_app.data.measured.report_job import band_of

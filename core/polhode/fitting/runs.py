@@ -29,7 +29,7 @@ from polhode.run.lanes.observing import COUNT, COUNTS, OBSERVING_ROWS, observe_l
 from polhode.run.lanes.tableau import TABLEAUS
 from polhode.run.observers.at_times import NEAR
 
-WORTH_THREADS = 2000  # least number of rows of all runs, or of vectors of lanes, for threads
+WORTH_THREADS = 2000  # least number of rows and steps of all runs, or of rows of all vectors of lanes, for threads
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,11 +87,16 @@ def _one_by_one(makers: Sequence[Callable[[], ObservedRun | None]], chosen: np.n
         return None if run is None else RunResult(run.compiled, *computed_parts(run, chosen))
 
     first = makers[0]()
-    if first is None or len(makers) * len(first.times) < WORTH_THREADS:
+    if first is None or len(makers) * (len(first.times) + _steps(first)) < WORTH_THREADS:
         return [result(first), *(result(maker()) for maker in makers[1:])]
     with ThreadPoolExecutor(cores()) as pool:
         started = [pool.submit(result, first), *(pool.submit(result, maker()) for maker in makers[1:])]
         return [each.result() for each in started]
+
+
+def _steps(run: ObservedRun) -> int:
+    """About the number of time steps of a run."""
+    return int(run.times.max(initial=0.0) / run.compiled.scene.solver.time_step)
 
 
 def body_in_lanes(run: ObservedRun, chosen: np.ndarray) -> LaneBody | None:

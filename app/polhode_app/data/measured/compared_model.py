@@ -21,7 +21,7 @@ class ComparedModel:
     problems: tuple[Problem, ...] = ()  # for which it could not
 
     def name(self, title: Callable[[str], str] = str) -> str:
-        """By which it is told from others; `title` gives the names of unknowns."""
+        """The unknowns that it leaves out, or its scene; `title` gives the names of unknowns."""
         if self.without:
             return Message("without {names}", names=", ".join(map(title, self.without)))
         return self.scene or Message("previous fit")

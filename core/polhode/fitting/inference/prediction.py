@@ -86,22 +86,26 @@ def prediction(
         rule = Message("the run diverges before {time:g} s", time=float(run.times[-1]))
         raise InputError.of("polhode", rule, Message("give earlier times, or a shorter time step"), "times")
     run = replace(run, values=readings)  # each reading counts, also in gaps of the data
-    slopes = run.sensitivities(x).reshape(*readings.shape, len(x)) * run.sigma[:, None]
+    variance = _variances(found, run, x, chosen)
+    half = students_t.ppf(0.5 + level / 2, found.covariance.freedom) * np.sqrt(variance)
+    names, units = run.observed.names, run.observed.units
+    return Prediction(run.times, names, units, readings, readings - half, readings + half)
+
+
+def _variances(found: FitResult, run: FitTask, x: np.ndarray, chosen: list[int]) -> np.ndarray:
+    """(n, m) variances of the readings of a run, whose unknowns `x` (q,) are the chosen ones of the fit."""
+    slopes = run.sensitivities(x).reshape(*run.values.shape, len(x)) * run.sigma[:, None]
     matrix = found.covariance.matrix[np.ix_(chosen, chosen)]
     variance = found.covariance.variance * run.sigma**2
     held = by_held_numbers(run, x * run.unknowns.scales)
-    for name in {*held, *found.covariance.by_held}:
+    for name in dict.fromkeys([*held, *found.covariance.by_held]):  # in one order: sums have the same bits
         change = found.covariance.by_held.get(name, np.zeros(len(found.estimates)))[chosen]
-        moved = held[name].reshape(readings.shape) * run.sigma if name in held else 0.0
+        moved = held[name].reshape(run.values.shape) * run.sigma if name in held else 0.0
         matrix = matrix - np.outer(change, change)
         variance = variance + (slopes @ change + moved) ** 2
     variance = variance + np.einsum("nmp,pq,nmq->nm", slopes, matrix, slopes)
     tangents = tangents_of(run, x * run.unknowns.scales)
-    if tangents is not None:
-        variance = variance + variance_of_readings(tangents, run)
-    half = students_t.ppf(0.5 + level / 2, found.covariance.freedom) * np.sqrt(variance)
-    names, units = run.observed.names, run.observed.units
-    return Prediction(run.times, names, units, readings, readings - half, readings + half)
+    return variance if tangents is None else variance + variance_of_readings(tangents, run)
 
 
 def _at_times(run: FitTask, times: np.ndarray, x: np.ndarray) -> FitTask:
